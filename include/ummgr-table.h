@@ -588,11 +588,16 @@ enum ummgr_split_flag
 				   left out.  */
   UMMGR_SPLIT_ATOMIC_VALUE = 1 << 2,	/* And uses what one of them returns.  */
   UMMGR_SPLIT_CALLS = 1 << 3,	/* It calls what is not known here.  */
-  UMMGR_SPLIT_POINTERS = 1 << 4	/* It may follow pointers that it finds in
+  UMMGR_SPLIT_POINTERS = 1 << 4,	/* It may follow pointers that it finds in
 				   memory, where there are any, beyond those of
 				   UMMGR_TABLE_MEMBERS.  */
+  /* What RANGE_REFS and RANGE_DIMS say of an object of less than 2^31 bytes are bounds that hold: no value
+     that 32 bits may have cut is divided, shifted down or compared for the less before it is an index.  */
+  UMMGR_SPLIT_BOUNDS = 1 << 5,
+  UMMGR_SPLIT_ALL_BOUNDS = 1 << 6 /* And of any object: 32 bits cut nothing.  */
 };
 
+/* Of those that a region can do without.  */
 #define UMMGR_SPLIT_FLAG_NAMES                                                \
   { "statics", "atomics", "their values", "unknown calls",                \
     "pointers in memory" }

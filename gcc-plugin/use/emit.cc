@@ -285,8 +285,13 @@ static unsigned
 split_flags (const use_region *region)
 {
   unsigned flags = region->region->split_flags;
-  return region->walked ? (flags & ~UMMGR_SPLIT_CALLS) | region->met
-	 : flags | UMMGR_SPLIT_CALLS;
+  if (!region->walked)
+    return flags | UMMGR_SPLIT_CALLS;
+  flags = (flags & ~UMMGR_SPLIT_CALLS) | region->met;
+  if (!region->cuts)
+    flags |= UMMGR_SPLIT_ALL_BOUNDS;
+  return (region->cuts && region->divides) || (region->narrows && region->divides_any)
+	 ? flags : flags | UMMGR_SPLIT_BOUNDS;
 }
 
 /* How REGION can be run by ranges.  */
@@ -695,7 +700,9 @@ dump_split (FILE *file, const use_region *region)
     dump_poly (file, region, region->outer);
   else
     fputc ('?', file);
-  fprintf (file, " flags %#x trip ", split_flags (region));
+  const unsigned flags = split_flags (region), bounds = UMMGR_SPLIT_BOUNDS | UMMGR_SPLIT_ALL_BOUNDS;
+  fprintf (file, " flags %#x %strip ", flags & ~bounds,
+	   flags & UMMGR_SPLIT_ALL_BOUNDS ? "all bounds " : flags & UMMGR_SPLIT_BOUNDS ? "bounds " : "");
   if (region->trip_known)
     dump_poly_as_is (file, region, region->trip);
   else

@@ -626,6 +626,95 @@ is_remainder (tree_code code, const use_poly &a, const use_poly &b, use_poly *va
   return true;
 }
 
+/* Is STMT's less of two GCC's own: of the share of one team of one thread, or of a range?  */
+static bool
+is_clip (const use_region *region, use_frame *frame, gimple *stmt, const use_poly &a, const use_poly &b)
+{
+  tree x = gimple_assign_rhs1 (stmt), y = gimple_assign_rhs2 (stmt);
+  return use_is_share_rest (x) || use_is_share_rest (y)
+	 || (TREE_CODE (x) == SSA_NAME && frame->shared.contains (x))
+	 || (TREE_CODE (y) == SSA_NAME && frame->shared.contains (y))
+	 || (region->region->split_lo && (use_has_hi (region, a, false) || use_has_hi (region, b, false)));
+}
+
+/* Is VALUE, of NAME, what it is as it stands there, and no result of what 32 bits may have cut: a constant, an
+   argument, what was loaded, or a loop's index, which only if it is unsigned may get beyond what it holds?  */
+static bool
+is_uncut (tree name, const use_poly &value)
+{
+  HOST_WIDE_INT k;
+  const use_atom *atom = use_is_atom (value);
+  return use_is_const (value, &k)
+	 || (atom && USE_SET (atom->kind) & (USE_SET (USE_ARG) | USE_SET (USE_LOAD) | USE_SET (USE_SIZE)
+					     | USE_SET (USE_IV) | USE_SET (USE_DATA)))
+	 || (TREE_CODE (name) == SSA_NAME && gimple_code (SSA_NAME_DEF_STMT (name)) == GIMPLE_PHI
+	     && INTEGRAL_TYPE_P (TREE_TYPE (name)) && !TYPE_UNSIGNED (TREE_TYPE (name)));
+}
+
+/* Note whether bounds that are worked out as if nothing were cut hold.  A sum, or a product, that 32 bits cut is what
+   it would be without, if that fits; but not its half, nor the less of it and something else.  An example: of
+   unsigned i and x[i * 8] the place is that below 2^32, in an array that has less elements; of x[i * 8 / 4] it
+   isn't where i is 2^29.  */
+static void
+note_cut (use_region *region, use_frame *frame, gimple *stmt, const use_poly &a, const use_poly &b)
+{
+  tree type = TREE_TYPE (gimple_assign_lhs (stmt));
+  tree x = gimple_assign_rhs1 (stmt), y = gimple_assign_rhs2 (stmt);
+  HOST_WIDE_INT k;
+  switch (gimple_assign_rhs_code (stmt))
+    {
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+    case MULT_EXPR:
+    case LSHIFT_EXPR:
+      region->cuts |= INTEGRAL_TYPE_P (type) && TYPE_UNSIGNED (type) && TYPE_PRECISION (type) <= 32;
+      break;
+    case BIT_AND_EXPR:
+      /* A conversion to 32 bits and back.  */
+      if (use_is_const (b, &k) && k == HOST_WIDE_INT_C (0xffffffff))
+	{
+	  region->cuts = region->narrows = true;
+	  break;
+	}
+      /* FALLTHRU */
+    case RSHIFT_EXPR:
+    case TRUNC_DIV_EXPR:
+    case FLOOR_DIV_EXPR:
+    case EXACT_DIV_EXPR:
+    case TRUNC_MOD_EXPR:
+      if (use_is_const (b, &k) && k == 1)
+	break;
+      region->divides_any = true;
+      region->divides |= !is_uncut (x, a) || !is_uncut (y, b);
+      break;
+    case MIN_EXPR:
+    case MAX_EXPR:
+      if (is_clip (region, frame, stmt, a, b))
+	break;
+      region->divides_any = true;
+      region->divides |= !is_uncut (x, a) || !is_uncut (y, b);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Note the conversion STMT of VALUE.  What has an argument of 32 bits by value is wider; and ranges are worked out in
+   64 bits (split/clip.cc).  */
+static void
+note_conversion (use_region *region, gimple *stmt, const use_poly &value)
+{
+  tree name = gimple_assign_lhs (stmt);
+  tree to = TREE_TYPE (name), from = TREE_TYPE (gimple_assign_rhs1 (stmt));
+  const use_atom *atom = use_is_atom (value);
+  HOST_WIDE_INT k;
+  if (TYPE_PRECISION (to) >= TYPE_PRECISION (from) || use_is_const (value, &k) || use_is_named (name, "split_"))
+    return;
+  if (atom && atom->kind == USE_ARG && region->region->args[atom->a].size * BITS_PER_UNIT <= TYPE_PRECISION (to))
+    return;
+  region->cuts = region->narrows = true;
+}
+
 static use_poly
 eval_operation (use_region *region, use_frame *frame, gimple *stmt)
 {
@@ -633,6 +722,7 @@ eval_operation (use_region *region, use_frame *frame, gimple *stmt)
   use_poly a = use_eval (region, frame, gimple_assign_rhs1 (stmt));
   use_poly b = use_eval (region, frame, gimple_assign_rhs2 (stmt));
   HOST_WIDE_INT k;
+  note_cut (region, frame, stmt, a, b);
   use_poly value;
   /* Where a chunk begins, in a collapsed nest: each index of the first one is its
      loop's first.  */
@@ -717,9 +807,13 @@ eval_assign (use_region *region, use_frame *frame, gimple *stmt)
   if (code == ADDR_EXPR)
     return use_eval_address (region, frame, TREE_OPERAND (rhs, 0));
   if (gimple_assign_cast_p (stmt))
-    return conversion_keeps (type, TREE_TYPE (rhs))
-	   ? use_eval (region, frame, rhs) : opaque (USE_WHY_COMPUTED,
-						    NULL_TREE);
+    {
+      if (!conversion_keeps (type, TREE_TYPE (rhs)))
+	return opaque (USE_WHY_COMPUTED, NULL_TREE);
+      use_poly value = use_eval (region, frame, rhs);
+      note_conversion (region, stmt, value);
+      return value;
+    }
   if (gimple_assign_single_p (stmt))
     return use_eval (region, frame, rhs);
   if (code == NEGATE_EXPR)

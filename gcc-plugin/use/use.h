@@ -415,6 +415,10 @@ struct use_region
   bool wild_read, wild_write;	/* Through pointers of unknown origin.  */
   const char *wild_why;		/* malloc'ed, or NULL.  */
   bool walked;			/* All code that is there was.  */
+  bool cuts;			/* 32 bits may cut a value,  */
+  bool narrows;			/* by a conversion.  */
+  bool divides_any;		/* Values are divided, or the less of two taken;  */
+  bool divides;			/* and such that may be cut.  */
   unsigned met;			/* enum ummgr_split_flag, in functions called, too.  */
   const char *unseen_why;	/* Of UMMGR_SPLIT_CALLS there; malloc'ed, or NULL.  */
 };
@@ -593,6 +597,8 @@ use_region *use_analyse (const ummgr_region *region, tree function);
 void use_region_free (use_region *region);
 
 /* use/whole.cc.  */
+/* Is A in terms of REGION's HI, NESTED within other operations or not?  */
+bool use_has_hi (const use_region *region, const use_poly &a, bool nested);
 /* A as it is where REGION runs as a whole, without its LO and HI.  */
 use_poly use_whole (const use_region *region, const use_poly &a);
 /* Fill REGION's OUTER, once it has been walked.  */

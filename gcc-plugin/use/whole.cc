@@ -6,9 +6,8 @@
 
 #include "use/use.h"
 
-/* Is A in terms of REGION's HI, NESTED within other operations or not?  */
-static bool
-has_hi (const use_region *region, const use_poly &a, bool nested)
+bool
+use_has_hi (const use_region *region, const use_poly &a, bool nested)
 {
   for (unsigned i = 0; i < a.n; i++)
     for (unsigned j = 0; j < a.terms[i].n; j++)
@@ -16,8 +15,8 @@ has_hi (const use_region *region, const use_poly &a, bool nested)
 	const use_atom &atom = use_atoms[a.terms[i].atom[j]];
 	if (atom.kind == USE_ARG && atom.a == region->region->split_lo)
 	  return true;
-	if (nested && (has_hi (region, atom.x, true)
-		       || has_hi (region, atom.y, true)))
+	if (nested && (use_has_hi (region, atom.x, true)
+		       || use_has_hi (region, atom.y, true)))
 	  return true;
       }
   return false;
@@ -36,8 +35,8 @@ atom_whole (const use_region *region, unsigned number)
       return use_atom_new (atom);
     }
   /* More than there are is the greater of the two.  */
-  bool hi_x = has_hi (region, atom.x, false);
-  bool hi_y = has_hi (region, atom.y, false);
+  bool hi_x = use_has_hi (region, atom.x, false);
+  bool hi_y = use_has_hi (region, atom.y, false);
   use_poly x = use_whole (region, atom.x), y = use_whole (region, atom.y);
   if (atom.kind == USE_MIN && hi_x != hi_y)
     return hi_x ? y : x;
@@ -75,7 +74,7 @@ use_outer_find (use_region *region)
 	  continue;
 	const use_dim *dim = region->dims[l->collapsed.is_empty ()
 					  ? l->main : l->collapsed[0]];
-	if (!dim->known || !has_hi (region, dim->passes, true))
+	if (!dim->known || !use_has_hi (region, dim->passes, true))
 	  continue;
 	/* One loop of several, and not known how many of the outermost.  */
 	if (region->region->collapse > 1 && l->mixed && l->collapsed.is_empty ())
@@ -84,7 +83,7 @@ use_outer_find (use_region *region)
 	bool more = l->collapsed.is_empty () && !dim->test_above;
 	region->outer = use_whole (region, use_dim_count (dim, more));
 	region->outer_known = !use_find (region->outer, USE_NOT_LAUNCH)
-			      && !has_hi (region, region->outer, true);
+			      && !use_has_hi (region, region->outer, true);
 	return;
       }
 }
