@@ -126,10 +126,10 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("pieces", COUNT, pieces, NULL, "1",
 	  "run each region that can be in N ranges of its loop, one after the other, "
 	  "on its device"),
-  OPTION ("stream", NAME, stream, "off on always", "off",
-	  "run a region whose data is not all on its device in ranges of its loop, and have "
-	  "each range's data come in, and leave, beside the others, where that is faster, or "
-	  "always (with policy auto for explicit)"),
+  OPTION ("stream", NAME, stream, "off maps on always", "maps",
+	  "run a region in ranges of its loop, and have each range's data come in, and leave, beside the others: "
+	  "under policy auto where the device has no room for what its own clauses map, or also what is mapped "
+	  "already, where that is faster, or always (with policy auto for explicit)"),
   CHECKED ("apply", TEXT, apply, NULL, NULL,
 	   "advise the driver of objects in managed memory: read-mostly, preferred-device, "
 	   "preferred-host or accessed-by, commas between, of all, or of one "
@@ -474,6 +474,12 @@ ummgr_options_spread (const struct ummgr_options *options)
 
 bool
 ummgr_options_stream (const struct ummgr_options *options)
+{
+  return options->stream && (strcmp (options->stream, "on") == 0 || strcmp (options->stream, "always") == 0);
+}
+
+bool
+ummgr_options_stream_maps (const struct ummgr_options *options)
 {
   return options->stream && strcmp (options->stream, "off") != 0;
 }

@@ -29,7 +29,7 @@ struct ummgr_options
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
   bool keep;            /* Copies may outlive their mappings.  */
   const char *spread;   /* "off", "on" or "demand".  */
-  const char *stream;   /* "off", "on" or "always".  */
+  const char *stream;   /* "off", "maps", "on" or "always".  */
   const char *apply;    /* As base/remedy.h has it, or NULL.  */
   uint64_t pieces;      /* That each region runs in which can.  */
   uint64_t min_size;    /* Objects below this stay libgomp's.  */
@@ -130,7 +130,9 @@ extern const char ummgr_policy_words[];
 
 /* Do regions run over several GPUs with memory of their own?  */
 bool ummgr_options_spread (const struct ummgr_options *options);
+/* Does data come in slices: also what is mapped already; what a region's own clauses map?  */
 bool ummgr_options_stream (const struct ummgr_options *options);
+bool ummgr_options_stream_maps (const struct ummgr_options *options);
 
 /* Are the simulated GPUs one device?  */
 bool ummgr_options_joined (const struct ummgr_options *options);

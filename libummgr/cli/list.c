@@ -58,7 +58,9 @@ static const struct { const char *option, *word, *about; } words_known[] = {
   { "spread", "on", "on all GPUs, and data goes where the compiler says it is used" },
   { "spread", "demand", "on all GPUs, and pages move on demand" },
   { "stream", "off", "a region begins when its data is there" },
-  { "stream", "on", "data comes in beside the launches of earlier ranges where that is faster" },
+  { "stream", "maps", "what a region's own clauses map comes in beside the launches of earlier ranges where there "
+    "is no room for it, under policy auto" },
+  { "stream", "on", "other data, too, comes in beside the launches of earlier ranges where that is faster" },
   { "stream", "always", "also where that is slower" },
   { "trace-level", "copies", "copies, launches and faults; costs next to nothing" },
   { "trace-level", "accesses", "these, and what instrumented code accesses" },

@@ -332,6 +332,29 @@ prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bo
 }
 
 static enum ummgr_status
+copy_beside (struct ummgr_device *device, uintptr_t address, void *host, size_t size, bool to_host)
+{
+  struct device *d = (struct device *) device;
+  CUstream stream;
+  if (!driver.cuStreamCreate || !driver.cuStreamSynchronize || !driver.cuMemcpyHtoDAsync_v2
+      || !driver.cuMemcpyDtoHAsync_v2)
+    return UMMGR_ERR_UNSUPPORTED;
+  if (!enter (device))
+    return UMMGR_ERR_NODEV;
+  CUresult r = beside_get (d, to_host, &stream);
+  if (r == CUDA_SUCCESS)
+    r = to_host ? driver.cuMemcpyDtoHAsync_v2 (host, address, size, stream)
+      : driver.cuMemcpyHtoDAsync_v2 (address, host, size, stream);
+  if (r == CUDA_SUCCESS)
+    r = driver.cuStreamSynchronize (stream);
+  leave ();
+  if (r != CUDA_SUCCESS)
+    return failed (to_host ? "cuMemcpyDtoHAsync_v2" : "cuMemcpyHtoDAsync_v2", r);
+  count (to_host ? &d->d2h_bytes : &d->h2d_bytes, size);
+  return UMMGR_OK;
+}
+
+static enum ummgr_status
 settle (struct ummgr_device *device)
 {
   struct device *d = (struct device *) device;
@@ -475,6 +498,7 @@ device_link (struct ummgr_device *device, struct ummgr_device *other,
   SLOT (prefetch, prefetch)                                                   \
   SLOT (prefetch_beside, prefetch_beside)                                     \
   SLOT (settle, settle)                                                       \
+  SLOT (copy_beside, copy_beside)                                             \
   SLOT (keep_on_host, keep_on_host)                                           \
   SLOT (advise, cuda_advise)                                                  \
   SLOT (reach, reach)                                                         \

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* What the compiler passes of a construct's data.  */
 struct ummgr_clauses
@@ -50,4 +51,20 @@ ummgr_kind_is_attach (int kind)
 {
   return kind == UMMGR_MAP_ATTACH
     || kind == UMMGR_MAP_ATTACH_ZERO_LENGTH_ARRAY_SECTION;
+}
+
+/* Does another clause name memory of clause I's?  A value that is passed counts as an address, too.  */
+static inline bool
+ummgr_clause_shares (const struct ummgr_clauses *clauses, size_t i)
+{
+  uintptr_t lo = (uintptr_t) clauses->hostaddrs[i];
+  uintptr_t hi = lo + clauses->sizes[i];
+  for (size_t j = 0; j < clauses->count; j++)
+    {
+      uintptr_t at = (uintptr_t) clauses->hostaddrs[j];
+      size_t size = clauses->sizes[j] ? clauses->sizes[j] : 1;
+      if (j != i && at < hi && lo < at + size)
+	return true;
+    }
+  return false;
 }

@@ -202,6 +202,7 @@ const struct ummgr_policy_ops ummgr_policy_auto = {
   .source = "SC'19 section 3.4, RDM with partial mapping, and libgomp",
   .plain = true,
   .keeps = true,
+  .slices = true,
   .times = true,
   .state_size = sizeof (struct planner),
   .init = init,

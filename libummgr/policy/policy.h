@@ -213,6 +213,10 @@ struct ummgr_policy_ops
   /* True if plain copies may stay when their mapping ends (memory/kept.h).  */
   bool keeps;
 
+  /* True if what a construct alone maps may go in slices straight from the program's memory where there is no room
+     for it (split/straight.h).  */
+  bool slices;
+
   /* True if it reads how long regions took, and of how many iterations (struct ummgr_region_view).  */
   bool times;
 

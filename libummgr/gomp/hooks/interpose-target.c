@@ -26,10 +26,13 @@
 #include "report/stats.h"
 #include "split/gpus.h"
 #include "split/split.h"
+#include "split/straight.h"
 #include "split/stream.h"
 #include "tables/tables.h"
 #include "record/libgomp.h"
 #include "record/record.h"
+
+#include <string.h>
 
 UMMGR_INTERPOSED void GOMP_target_ext (int, void (*) (void *), size_t, void **,
 				       size_t *, unsigned short *, unsigned,
@@ -48,10 +51,12 @@ struct launch
   struct ummgr_pieces pieces;	/* On its device; COUNT is at least 1.  */
   struct ummgr_gpus_launch over; /* Several GPUs, or another one: else it has none.  */
   struct ummgr_stream stream;	/* In these pieces; or it has no object.  */
+  struct ummgr_straight straight; /* What of its data is not mapped; or it has none.  */
   struct ummgr_stats_call *further[UMMGR_PARTS_GPUS]; /* On these, for the statistics.  */
   bool spreads;			/* It may go over several, unless  */
   bool apart;			/* others may run beside it.  */
   bool streams;			/* Its data may come in slices.  */
+  bool straights;		/* What it alone maps may, without being mapped.  */
   const char *why;		/* It runs as a whole; or NULL.  */
 };
 
@@ -63,6 +68,42 @@ known_region (const struct launch *launch)
     ? ummgr_tables_region (launch->region->function) : NULL;
 }
 
+static bool
+stream_always (void)
+{
+  return ummgr_process.options.stream[0] == 'a';
+}
+
+/* Where the device has no room for what CLAUSES, LAUNCH's, map, some of that goes in slices straight from the program's
+   memory: HOSTADDRS are then CLAUSES' without it.  */
+static void
+straight (struct launch *launch, const struct ummgr_table_region *known, struct ummgr_clauses *clauses,
+	  void **hostaddrs)
+{
+  const struct ummgr_manager *manager = launch->manager;
+  struct ummgr_pieces pieces;
+  uint64_t sum = manager->taken;
+  if (!launch->straights || !known || clauses->count > UMMGR_LAUNCH_HINTS_MAX)
+    return;
+  for (size_t i = 0; i < clauses->count; i++)
+    sum += clauses->sizes[i];
+  if (sum <= manager->budget && !stream_always ())
+    return;
+  launch->why = ummgr_pieces_plan (known, clauses, manager->device, 2, &pieces);
+  if (!launch->why)
+    launch->why = ummgr_straight_plan (launch->manager, known, clauses, &pieces, launch->region->name,
+				       stream_always (), &launch->straight);
+  if (launch->why)
+    {
+      launch->straight.pieces.count = 1;
+      return;
+    }
+  memcpy (hostaddrs, clauses->hostaddrs, clauses->count * sizeof *hostaddrs);
+  for (size_t n = 0; n < launch->straight.count; n++)
+    hostaddrs[launch->straight.object[n].argument] = NULL;
+  clauses->hostaddrs = hostaddrs;
+}
+
 /* Map what the region needs, without the copies that it doesn't.  */
 static void
 map (struct launch *launch)
@@ -70,8 +111,10 @@ map (struct launch *launch)
   const struct ummgr_table_region *known = known_region (launch);
   struct ummgr_clauses clauses = *launch->clauses;
   unsigned short kinds[UMMGR_LAUNCH_HINTS_MAX];
+  void *hostaddrs[UMMGR_LAUNCH_HINTS_MAX];
   if (known && ummgr_launch_drop (known, &clauses, kinds))
     clauses.kinds = kinds;
+  straight (launch, known, &clauses, hostaddrs);
   ummgr_mapping_begin (&launch->mapping, &clauses);
   launch->construct = launch->manager->construct;
   if (known)
@@ -142,15 +185,9 @@ spread (struct launch *launch)
 }
 
 static bool
-stream_always (void)
-{
-  return ummgr_process.options.stream[0] == 'a';
-}
-
-static bool
 stream_plan (struct launch *launch)
 {
-  return launch->streams && launch->pieces.trip > 1
+  return launch->streams && !launch->straight.count && launch->pieces.trip > 1
 	 && ummgr_stream_plan (launch->manager,
 			       ummgr_tables_region (launch->region->function),
 			       launch->clauses, &launch->pieces, stream_always (),
@@ -334,12 +371,13 @@ static void
 note_pieces (const struct launch *launch, struct ummgr_stats_call *call)
 {
   const struct ummgr_options *options = &ummgr_process.options;
-  if (options->pieces < 2 && !ummgr_options_spread (options) && !ummgr_options_stream (options))
+  if (options->pieces < 2 && !ummgr_options_spread (options) && !ummgr_options_stream (options)
+      && !launch->straight.pieces.count)
     return;
   const struct ummgr_table_region *known
     = ummgr_tables_region (launch->region->function);
   uint64_t count = launch->over.gpus.count ? launch->over.gpus.count
-    : launch->spreads ? 1 : launch->pieces.count;
+    : launch->straight.pieces.count ? launch->straight.pieces.count : launch->spreads ? 1 : launch->pieces.count;
   if (ummgr_stats_region_pieces (call, count, launch->why))
     ummgr_info ("split: %s:%u: %s runs as a whole: %s",
 		known ? known->file : "?", known ? known->line : 0,
@@ -388,6 +426,9 @@ pieces_get (struct launch *launch, int device, unsigned flags, bool depends)
   bool spreads = ummgr_launch_spreads (manager);
   launch->streams = !spreads && ummgr_options_stream (&ummgr_process.options)
 		    && !ummgr_manager_passive (manager) && !is_traced ();
+  launch->straights = !spreads && ummgr_options_stream_maps (&ummgr_process.options)
+		      && manager->executor.policy->slices && !ummgr_manager_passive (manager) && !is_traced ()
+		      && !(flags & UMMGR_TARGET_FLAG_NOWAIT) && !depends;
   uint64_t wanted = spreads || launch->streams ? UMMGR_PARTS_GPUS
     : ummgr_process.options.pieces;
   launch->pieces = (struct ummgr_pieces) { .count = 1 };
@@ -410,6 +451,14 @@ static void
 run (const struct ummgr_split_launch *asked, struct launch *launch, void **depend)
 {
   const struct ummgr_clauses *clauses = asked->clauses;
+  if (launch->straight.count)
+    {
+      struct ummgr_split_launch slices = *asked;
+      slices.clauses = &launch->straight.clauses;
+      if (ummgr_pieces_run (&slices, &launch->straight.pieces, ummgr_straight_next, &launch->straight))
+	return;
+      ummgr_straight_forget (&launch->straight);
+    }
   if ((launch->over.gpus.count && ummgr_gpus_run (asked, &launch->over))
       || (!launch->spreads && launch->pieces.count > 1
 	  && ummgr_pieces_run (asked, &launch->pieces,
@@ -426,7 +475,7 @@ static bool
 is_timed (const struct launch *launch)
 {
   return launch->manager->executor.policy->times && !launch->apart && launch->pieces.count <= 1
-	 && !launch->over.gpus.count && !launch->stream.count;
+	 && !launch->over.gpus.count && !launch->stream.count && !launch->straight.count;
 }
 
 /* Wait for what the region depends on, before anything is mapped.  False
@@ -484,6 +533,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
   launch.clauses = &clauses;
   launch.data.count = 0;
   launch.stream = (struct ummgr_stream) { .count = 0 };
+  launch.straight.count = launch.straight.pieces.count = 0;
   launch.over = (struct ummgr_gpus_launch) { .argument = NULL };
   launch.why = NULL;
   struct ummgr_stats_call *call
@@ -515,6 +565,9 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       ummgr_kept_settle ();
       count_region (manager);
     }
+  /* The host's memory is read and written.  */
+  if (launch.straight.count)
+    ummgr_kept_host ();
   checks = checks && check_begin (&check, region, &clauses, manager->device);
   uint64_t recorded = record_begin (region, &clauses, manager->device);
   if (concerned && (ummgr_manager_passive (manager) ? recorded && is_replayed ()
@@ -533,6 +586,8 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
     launch.view.took = ummgr_device_now (on) - began;
   if (checks)
     ummgr_launch_check_end (&check);
+  if (launch.straight.count)
+    ummgr_straight_end (&launch.straight, known_region (&launch), launch.mapping.site);
   if (launch.stream.count || launch.stream.whole)
     ummgr_stream_end (&launch.stream);
   if (recorded || (concerned && manager->explain))

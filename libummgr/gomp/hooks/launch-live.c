@@ -16,22 +16,6 @@
 
 #include <string.h>
 
-/* Does another clause name memory of clause I's?  */
-static bool
-overlaps (const struct ummgr_clauses *clauses, size_t i)
-{
-  uintptr_t lo = (uintptr_t) clauses->hostaddrs[i];
-  uintptr_t hi = lo + clauses->sizes[i];
-  for (size_t j = 0; j < clauses->count; j++)
-    {
-      uintptr_t at = (uintptr_t) clauses->hostaddrs[j];
-      size_t size = clauses->sizes[j] ? clauses->sizes[j] : 1;
-      if (j != i && at < hi && lo < at + size)
-	return true;
-    }
-  return false;
-}
-
 /* The kind of clause I without the copies that are not needed.  */
 static unsigned short
 kind_without (const struct ummgr_table_region *region,
@@ -44,7 +28,7 @@ kind_without (const struct ummgr_table_region *region,
   const struct ummgr_code_inputs inputs
     = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
   if (base < UMMGR_MAP_TO || base > UMMGR_MAP_TOFROM || !clauses->sizes[i]
-      || !clauses->hostaddrs[i] || overlaps (clauses, i))
+      || !clauses->hostaddrs[i] || ummgr_clause_shares (clauses, i))
     return kind;
   if ((base & UMMGR_MAP_TO)
       && ummgr_live_overwritten (arg, &inputs,

@@ -1,0 +1,91 @@
+/* A launch in pieces whose data comes straight from the program's memory, and goes back there, for what the construct
+   itself maps and the device has no room for.
+
+   Such data is never mapped: the device has room for three slices of each object.  While piece I runs in one of them,
+   what I + 1 uses is copied into another, and what I - 1 has written is copied back from the third.  libgomp is
+   told the address that the object would have on the device if all of it were around that slice, as a value
+   (GOMP_MAP_FIRSTPRIVATE_INT).
+
+   All rests on the tables here: what a piece touches beyond its slice is another slice, or no memory.  So only where
+   they give bounds that hold (UMMGR_SPLIT_BOUNDS), of all references; where these lie in what is mapped;
+   where no two pieces write the same; where no other clause has a part of the same memory, nor a pointer to it.
+   Everything else is mapped as ever, once around all pieces.
+
+   An example: c[i] = a[i] + b[i], 2^26 floats each, 768 MiB in all on a device with 192 MiB.  In 22 pieces each has
+   11.6 MiB of an object; three slices of all three are 105 MiB.  512 MiB come in, at 44.7 GB/s in 12.0 ms, and beside
+   that 256 MiB leave.
+
+   Planned with the manager's lock, run without it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#pragma once
+
+#include "memory/manager.h"
+#include "split/split.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { UMMGR_STRAIGHT_MOST = 16, UMMGR_STRAIGHT_SLICES = 3 };
+
+/* What comes in slices.  */
+struct ummgr_straight_object
+{
+  size_t argument;
+  uintptr_t base;		/* In the program's memory.  */
+  size_t size;
+  bool in, out;
+  uint64_t bytes_in, bytes_out;	/* That are copied for it, in all.  */
+  uint64_t slot;		/* Bytes on the device for one slice.  */
+  uintptr_t address;		/* Of the first.  */
+};
+
+/* Bytes of an object that a piece uses, [LO, HI), and of those what it writes.  */
+struct ummgr_straight_slice
+{
+  int64_t lo, hi, out_lo, out_hi;
+};
+
+/* What is copied in one direction beside a launch.  */
+struct ummgr_straight_copies
+{
+  struct ummgr_straight *of;
+  uint64_t piece;
+  bool to_host;
+  bool has_thread;
+  pthread_t thread;
+};
+
+struct ummgr_straight
+{
+  struct ummgr_manager *manager;
+  struct ummgr_device *device;
+  const char *where;		/* The region's name; for messages.  */
+  struct ummgr_pieces pieces;
+  size_t count;			/* Of OBJECT; 0: nothing goes so.  */
+  struct ummgr_straight_object object[UMMGR_STRAIGHT_MOST];
+  struct ummgr_straight_slice *slice;	/* Owned: of piece I, OBJECT[N], at I * COUNT + N.  */
+  uintptr_t memory;		/* On the device, for all slots.  */
+  struct ummgr_clauses clauses;	/* What libgomp is told; owns its addresses and kinds.  */
+  struct ummgr_straight_copies copies[2];	/* In, and out.  */
+  double until;			/* Modelled: when those of the last piece end.  */
+};
+
+/* How a launch of KNOWN (NULL: not known) for MANAGER with CLAUSES, nothing of which is mapped yet, which can go in
+   PIECES (of which only TRIP and LO matter), goes so.  ALWAYS: even if there is room for its data.  Returns why it
+   doesn't, or NULL; then OUT is to be ended, or forgotten.  NAME lives as long as OUT.  */
+const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+				 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
+				 const char *name, bool always, struct ummgr_straight *out);
+
+/* Have come in what piece I needs, and begin with what I + 1 does: a ummgr_piece_next.  Ends the program where a
+   copy fails: what it would compute were wrong.  */
+void ummgr_straight_next (void *straight, uint64_t i);
+
+/* All pieces of KNOWN's launch at SITE have run: what the last one wrote goes back, and the device's memory too; the
+   statistics get what was copied.  Without the manager's lock.  */
+void ummgr_straight_end (struct ummgr_straight *straight, const struct ummgr_table_region *known, const void *site);
+
+/* It doesn't run so.  */
+void ummgr_straight_forget (struct ummgr_straight *straight);
