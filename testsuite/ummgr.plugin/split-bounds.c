@@ -35,7 +35,7 @@ product (unsigned n, int *x)
 {
 #pragma omp target teams distribute parallel for map(tofrom: x[:n])
   for (unsigned i = 0; i < n; i++)
-    x[i * 8 / 4] = i;
+    x[i * 6 / 4] = i;
 }
 
 /* So is what a conversion has cut.  */
