@@ -149,10 +149,8 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
   ummgr_storage_destroy (object);
 }
 
-/* Of what CLAUSES map, the bytes that the device doesn't have; BELOW SIZE_MAX: only of data that is smaller, and
-   copied in.  A struct's members, which libgomp maps, don't count.  */
-static uint64_t
-new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t below)
+uint64_t
+ummgr_mapping_new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t below)
 {
   uint64_t sum = 0;
   bool implicit;
@@ -194,7 +192,7 @@ object_make (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   object->manager = manager;
   object->linked = linked;
   if (manager->mapping)
-    object->view.ahead = new_bytes (manager, manager->mapping, size);
+    object->view.ahead = ummgr_mapping_new_bytes (manager, manager->mapping, size);
   if (!ummgr_manager_passive (manager) && !manager->gone)
     take_over (object, kind, members);
   if (!insert (object))
@@ -528,7 +526,7 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   bool implicit;
   manager->construct++;
   bool counts = manager->kept || manager->admission || manager->executor.policy->on_construct;
-  uint64_t bytes = counts ? new_bytes (manager, clauses, SIZE_MAX) : 0;
+  uint64_t bytes = counts ? ummgr_mapping_new_bytes (manager, clauses, SIZE_MAX) : 0;
   ummgr_manager_look (manager, bytes, manager->admission ? ummgr_kept_again (manager, clauses) : 0);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);

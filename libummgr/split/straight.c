@@ -14,6 +14,7 @@
 #include "hints/live.h"
 #include "memory/account.h"
 #include "memory/kept.h"
+#include "memory/mapping.h"
 #include "memory/plan.h"
 #include "memory/unified.h"
 #include "ummgr-table.h"
@@ -168,17 +169,11 @@ leave_out (struct ummgr_straight *s, size_t n)
 
 /* --- planning ------------------------------------------------------------------- */
 
-/* Bytes of CLAUSES that S's objects don't have and that come to the device for them.  */
+/* Bytes that come to the device for CLAUSES beside S's objects.  */
 static uint64_t
-others (const struct ummgr_manager *manager, const struct ummgr_clauses *clauses, const struct ummgr_straight *s)
+others (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, const struct ummgr_straight *s)
 {
-  uint64_t sum = 0;
-  bool implicit;
-  for (size_t i = 0; i < clauses->count; i++)
-    if (clauses->hostaddrs[i] && ummgr_kind_is_data (ummgr_clause_kind (clauses, i, &implicit))
-	&& !ummgr_objects_overlap ((struct ummgr_objects *) &manager->mapped, (uintptr_t) clauses->hostaddrs[i],
-				   clauses->sizes[i] + !clauses->sizes[i]))
-      sum += clauses->sizes[i];
+  uint64_t sum = ummgr_mapping_new_bytes (manager, clauses, SIZE_MAX);
   for (size_t n = 0; n < s->count; n++)
     sum -= s->object[n].size;
   return sum;

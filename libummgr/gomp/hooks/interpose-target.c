@@ -82,12 +82,11 @@ straight (struct launch *launch, const struct ummgr_table_region *known, struct 
 {
   const struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
-  uint64_t sum = manager->taken;
   if (!launch->straights || !known || clauses->count > UMMGR_LAUNCH_HINTS_MAX)
     return;
-  for (size_t i = 0; i < clauses->count; i++)
-    sum += clauses->sizes[i];
-  if (sum <= manager->budget && !stream_always ())
+  /* What is there already is no question of these clauses.  */
+  uint64_t bytes = ummgr_mapping_new_bytes (launch->manager, clauses, SIZE_MAX);
+  if ((!bytes || manager->taken + bytes <= manager->budget) && !stream_always ())
     return;
   launch->why = ummgr_pieces_plan (known, clauses, manager->device, 2, &pieces);
   if (!launch->why)
@@ -377,8 +376,8 @@ note_pieces (const struct launch *launch, struct ummgr_stats_call *call)
   const struct ummgr_table_region *known
     = ummgr_tables_region (launch->region->function);
   uint64_t count = launch->over.gpus.count ? launch->over.gpus.count
-    : launch->straight.pieces.count ? launch->straight.pieces.count : launch->spreads ? 1 : launch->pieces.count;
-  if (ummgr_stats_region_pieces (call, count, launch->why))
+    : launch->straight.pieces.count > 1 ? launch->straight.pieces.count : launch->spreads ? 1 : launch->pieces.count;
+  if (ummgr_stats_region_pieces (call, count, count > 1 ? NULL : launch->why))
     ummgr_info ("split: %s:%u: %s runs as a whole: %s",
 		known ? known->file : "?", known ? known->line : 0,
 		launch->region->name, launch->why);
