@@ -55,6 +55,7 @@ struct costs
   double link_latency, launch_cost, gpu_fault_cost, gpu_block_cost, host_page_cost,
     cpu_fault_cost;
   int group;			/* Faults that are taken to come at once.  */
+  double both_rate;		/* Of a link both ways at once; 0: as of each by itself.  */
 };
 
 static struct lru_entry lru[DEVICES][4096];
@@ -72,6 +73,7 @@ static struct ummgr_counters since; /* As they were when it began.  */
 static double paging_seconds;	/* Of the launch.  */
 static double beside_seconds;	/* Of it, for access counters.  */
 static int faulted_count;
+static int writing;		/* The access under way.  */
 static int faulting;		/* What is brought, a GPU's fault brings.  */
 static long unmapped;		/* Pages of the launch that the CPU had mapped.  */
 
@@ -103,6 +105,16 @@ model_object (struct object *o, int pages, int home)
     o->page[i].preferred = -2;
 }
 
+/* What a link needs for so many bytes in and out: neither way takes more than its rate, nor both more than BOTH.  */
+static inline double
+over_link (const struct costs *c, double in, double out, double in_rate, double out_rate, double both)
+{
+  double seconds = c->both_rate ? (in + out) / both : 0;
+  if (seconds < in / in_rate)
+    seconds = in / in_rate;
+  return seconds < out / out_rate ? out / out_rate : seconds;
+}
+
 /* What a group of faults costs that moves so much: its blocks one after another, each with
    an equal part.  The driver is ready for a block's copies when it has done all blocks up
    to it; a direction copies one block at a time; in comes behind out.  */
@@ -119,7 +131,7 @@ cost_of_group (const struct costs *c, int blocks, double pages, double in, doubl
 	ins = fmax (ins, fmax (driver, out ? outs : 0)) + in / blocks / c->h2d_rate;
       last = fmax (driver, fmax (ins, outs));
     }
-  return c->gpu_fault_cost + last;
+  return c->gpu_fault_cost + fmax (last, over_link (c, in, out, c->h2d_rate, c->d2h_rate, c->both_rate));
 }
 
 /* The group of D's faults that is full, or that a launch's end closes.  */
@@ -477,6 +489,7 @@ use_remote (struct object *o, int i, int d, int holder)
       if ((g->remote >> (1 + d) & 1) && g->seen[d] == launch)
 	continue;
       want[d].remote_bytes += count_remote ? PAGE : 0;
+      want[d].sent_bytes += count_remote && writing ? PAGE : 0;
       g->remote |= 1u << (1 + d);
       g->seen[d] = launch;
     }
@@ -527,13 +540,22 @@ model_miss (struct object *o, int block, const char *missed, int i, int d, int w
    it; a direction copies one block at a time; in comes behind out.  */
 struct pipe
 {
-  double driver, ins, outs;
+  double driver, ins, outs, bytes_in, bytes_out;
 };
+
+static inline double
+pipe_end (const struct pipe *t, const struct costs *c)
+{
+  return fmax (fmax (t->driver, fmax (t->ins, t->outs)),
+	       over_link (c, t->bytes_in, t->bytes_out, c->h2d_rate, c->d2h_rate, c->both_rate));
+}
 
 static inline void
 pipe_block (struct pipe *t, const struct costs *c, long pages, double in, double out)
 {
   t->driver += c->gpu_block_cost + pages * c->host_page_cost;
+  t->bytes_in += in;
+  t->bytes_out += out;
   if (out)
     t->outs = fmax (t->outs, t->driver) + out / c->d2h_rate;
   if (in)
@@ -597,6 +619,7 @@ model_migrate (struct object *o, int block, char *set, int d)
 	    o->page[k].remote |= 1u << p;
 	    o->page[k].seen[d] = launch;
 	    want[d].remote_bytes += count_remote ? PAGE : 0;
+	    want[d].sent_bytes += count_remote && writing ? PAGE : 0;
 	  }
     }
   return 1;
@@ -650,7 +673,7 @@ model_heed (int d, int most)
 	  }
       n = left;
     }
-  double seconds = fmax (t.driver, fmax (t.ins, t.outs));
+  double seconds = pipe_end (&t, &costs[d]);
   /* It wakes once in a launch.  */
   beside_seconds += (beside_seconds == 0) * costs[d].gpu_fault_cost / 2 + seconds;
   return seconds;
@@ -661,6 +684,7 @@ model_gpu (struct object *o, int i, int d, int write)
 {
   struct page *g = &o->page[i];
   int p = 1 + d, fault = 0;
+  writing = write;
   int known = !(g->holders >> p & 1) && (g->remote >> p & 1) && g->seen[d] == launch;
   while (notified_count[d] && !known)
     model_heed (d, 256);
@@ -793,7 +817,7 @@ model_serve (int d, const struct fault *f, int count)
   unmapped = 0;
   want[d].fault_batches++;
   since = want[d];
-  b.seconds = costs[d].gpu_fault_cost + fmax (t.driver, fmax (t.ins, t.outs));
+  b.seconds = costs[d].gpu_fault_cost + pipe_end (&t, &costs[d]);
   paging_seconds += b.seconds;
   return b;
 }
@@ -1035,16 +1059,18 @@ model_launch_end (int d)
   const struct ummgr_counters *b = &begun[d];
   const struct costs *c = &costs[d];
   struct ummgr_counters *w = &want[d];
+  double sent = w->sent_bytes - b->sent_bytes, read = w->remote_bytes - b->remote_bytes - sent;
   launched = -1;
   end_group (d);
   w->model_seconds
     += c->launch_cost
        + fmax (beside_seconds,
 	       fmax ((w->local_bytes - b->local_bytes) / c->memory_rate,
-		     (w->remote_bytes - b->remote_bytes) / c->remote_rate))
+		     over_link (c, read, sent, c->remote_rate, c->remote_rate,
+				c->both_rate / ((c->h2d_rate + c->d2h_rate) / 2) * c->remote_rate)))
        + paging_seconds
-       + fmax ((w->h2d_bytes - since.h2d_bytes) / c->h2d_rate,
-	       (w->d2h_bytes - since.d2h_bytes) / c->d2h_rate);
+       + over_link (c, w->h2d_bytes - since.h2d_bytes, w->d2h_bytes - since.d2h_bytes, c->h2d_rate, c->d2h_rate,
+		    c->both_rate);
 }
 
 /* Call DIFFERS for the first counter of device D in GOT that is not as wanted.  */
@@ -1068,6 +1094,7 @@ model_compare (int d, const struct ummgr_counters *got,
   SAME (d2d_bytes);
   SAME (local_bytes);
   SAME (remote_bytes);
+  SAME (sent_bytes);
   SAME (launches);
   SAME (device_peak_bytes);
   if (fabs (got->model_seconds - w->model_seconds)

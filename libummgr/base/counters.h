@@ -21,8 +21,8 @@ enum ummgr_work
 /* All bytes are payload bytes.  h2d = into device memory over the link,
    whether by copy, prefetch or migration; d2h = out of it, by copy,
    migration or eviction; remote = read or written by a kernel over the link
-   without migrating, far = as much of that as is another device's memory; peer = likewise,
-   between GPUs that are one device; local =
+   without migrating, of that sent = written, far = in another device's memory;
+   peer = likewise, between GPUs that are one device; local =
    kernel traffic to memory of its own device, or GPU.
    model_seconds is modelled, never measured.  */
 struct ummgr_counters
@@ -39,6 +39,7 @@ struct ummgr_counters
   uint64_t notified_pages;
   uint64_t local_bytes;
   uint64_t remote_bytes;
+  uint64_t sent_bytes;		/* Of these: written.  */
   uint64_t far_bytes;
   uint64_t peer_bytes;
   uint64_t launches;
@@ -78,6 +79,7 @@ ummgr_counters_add_delta (struct ummgr_counters *to,
   to->notified_pages += a->notified_pages - b->notified_pages;
   to->local_bytes += a->local_bytes - b->local_bytes;
   to->remote_bytes += a->remote_bytes - b->remote_bytes;
+  to->sent_bytes += a->sent_bytes - b->sent_bytes;
   to->far_bytes += a->far_bytes - b->far_bytes;
   to->peer_bytes += a->peer_bytes - b->peer_bytes;
   to->launches += a->launches - b->launches;

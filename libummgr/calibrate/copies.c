@@ -110,7 +110,7 @@ measure_pinned (struct bench *b, const struct memory *plain,
   TAKE (b, d2h_rate, out.value, out.spread);
   TAKE (b, link_latency, (in_latency.value + out_latency.value) / 2,
 	(in_latency.spread + out_latency.spread) / 2);
-  TAKE_BESIDE (b, both_rate, both.value, both.spread);
+  TAKE (b, both_rate, both.value, both.spread);
   return UMMGR_OK;
 }
 

@@ -15,6 +15,8 @@
 
 /* Of what copies get, kernels that read over the link: from 0.64 to 1 there.  */
 #define REMOTE 0.8
+/* Copies both ways at once, together (ummgr_figures_crossing).  */
+#define BOTH 1.6
 
 struct asked
 {
@@ -173,6 +175,7 @@ ask_link (const struct asked *a, const char *pci)
   double copies = UMMGR_FIGURES_COPIES * rate;
   FROM (out, h2d_rate, copies, source);
   FROM (out, d2h_rate, copies, source);
+  FROM (out, both_rate, BOTH * copies, UMMGR_FIGURE_ESTIMATE);
   FROM (out, remote_rate, REMOTE * copies, UMMGR_FIGURE_ESTIMATE);
 }
 

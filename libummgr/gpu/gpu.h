@@ -16,7 +16,8 @@
    - of the sectors of 32 bytes that its lanes touch, those that the SM's first-level cache
      doesn't hold.  Each of these needs a page that the GPU may access, or faults;
    - what the last-level cache doesn't hold comes from local memory at memory_rate, or over
-     the link at remote_rate, shared by all;
+     the link at remote_rate, shared by all; what it writes back there goes the other way,
+     and both at once as fast as figures' both_rate has it for copies;
    - each sector that is asked for over the link is an access to access counters
      (uvm/counters.c), where the machine has them on;
    - a warp that reads waits for that, memory_latency at least, remote_latency over the link, or
@@ -113,6 +114,12 @@ struct ummgr_gpu_place
 				   END; not NULL there.  */
 };
 
+/* Sectors that an access moves behind the last-level cache; beside these, such that it writes back over the link.  */
+struct ummgr_gpu_moved
+{
+  unsigned moved, sent;
+};
+
 /* A part of memory, up to END.  */
 struct ummgr_gpu_laid
 {
@@ -151,13 +158,12 @@ struct ummgr_gpu_options
   /* What ADDRESS is in.  */
   void (*place) (void *memory, uint64_t address, struct ummgr_gpu_place *place);
   /* Does the last-level cache of GPU, 0 where the device is one, have a sector of PLACE now,
-     so that `use' would return 0?  NULL: it never does.  */
+     so that `use' would move nothing?  NULL: it never does.  */
   bool (*held) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
 		bool write, unsigned gpu);
   /* GPU uses a sector of PLACE that no first-level cache served, and which is in the memory
-     of GPU HOME, or UMMGR_GPU_ELSEWHERE.  How many sectors that moves behind the last-level
-     cache.  */
-  unsigned (*use) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
+     of GPU HOME, or UMMGR_GPU_ELSEWHERE.  */
+  struct ummgr_gpu_moved (*use) (void *memory, const struct ummgr_gpu_place *place, uint64_t sector,
 		   bool write, unsigned gpu, unsigned home);
   /* How many sectors GPU's last-level cache has written that are in the host's memory, and go
      there when the launch ends.  NULL: none.  */

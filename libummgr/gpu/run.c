@@ -63,11 +63,11 @@ struct sm
   double free, cache_free;
 };
 
-/* Until when what one of a device's GPUs has is busy; the host's link is IN, for both
-   directions.  */
+/* Until when what one of a device's GPUs has is busy; the host's link is IN and OUT, and BOTH, what it carries in
+   all.  */
 struct gpu
 {
-  double memory_free, in_free, out_free;
+  double memory_free, in_free, out_free, both_free;
 };
 
 struct ummgr_gpu
@@ -82,6 +82,7 @@ struct ummgr_gpu
   unsigned sms, slots, utlb_sms, utlbs;
   double share;			/* Of its teams that an SM has, where that is scaled.  */
   double latency, remote_latency;
+  double ways;			/* ummgr_figures_ways.  */
   uint64_t sets;		/* Of an SM's cache, each of WAYS lines.  */
   uint64_t *cache;		/* One SM's after another.  */
   struct ummgr_gpu_queue ready;
@@ -263,18 +264,23 @@ fetch (struct ummgr_gpu *g, const struct warp *w, const struct ummgr_gpu_place *
 {
   unsigned user = gpu_of (g, w->sm), home = remote ? user : home_of (g, p, sector, user);
   struct gpu *own = &g->gpu[user], *other = &g->gpu[home];
-  unsigned moved = g->o->use (g->o->memory, p, sector, write, user,
-			      remote ? UMMGR_GPU_ELSEWHERE : home);
-  uint64_t bytes = (uint64_t) moved * UMMGR_GPU_SECTOR;
-  if (!moved)
+  struct ummgr_gpu_moved moved = g->o->use (g->o->memory, p, sector, write, user,
+					    remote ? UMMGR_GPU_ELSEWHERE : home);
+  uint64_t bytes = (uint64_t) moved.moved * UMMGR_GPU_SECTOR, sent = (uint64_t) moved.sent * UMMGR_GPU_SECTOR;
+  /* Nobody waits for what is written back.  */
+  if (sent)
+    occupy (g, &own->out_free, sent / g->f->remote_rate);
+  double both = sent || (remote && bytes)
+		? occupy (g, &own->both_free, ((remote ? bytes : 0) + sent) / (g->ways * g->f->remote_rate)) : 0;
+  if (!bytes)
     return g->latency;
-  double there = remote ? occupy (g, &own->in_free, bytes / g->f->remote_rate)
+  double there = remote ? later (both, occupy (g, &own->in_free, bytes / g->f->remote_rate))
 		 : occupy (g, &other->memory_free, bytes / g->f->memory_rate);
   if (home != user)
     {
-      double sent = write ? exchange (g, &own->out_free, &other->in_free, bytes)
-		    : exchange (g, &other->out_free, &own->in_free, bytes);
-      there = later (sent, there);
+      double passed = write ? exchange (g, &own->out_free, &other->in_free, bytes)
+		      : exchange (g, &other->out_free, &own->in_free, bytes);
+      there = later (passed, there);
     }
   return later (there - g->now, remote ? g->remote_latency : g->latency);
 }
@@ -945,6 +951,7 @@ set_up (struct ummgr_gpu *g)
   double times = f->scaled && f->sm_count > 0
 		 ? (double) f->scaled * g->sms * g->share / f->sm_count : 1;
   g->latency = f->memory_latency * times;
+  g->ways = ummgr_figures_ways (f);
   g->remote_latency = later (f->remote_latency, f->memory_latency) * times;
   g->hit = cycles (g, HIT_CYCLES * g->share, 1);
   g->miss_hits = g->hit > 0 ? g->latency / g->hit : HITS;
@@ -1010,7 +1017,7 @@ ummgr_gpu_run (const struct ummgr_gpu_options *o, struct ummgr_gpu_result *resul
   for (unsigned i = 0; i < g.gpus; i++)
     {
       busy = later (busy, g.gpu[i].memory_free);
-      busy = later (busy, later (g.gpu[i].in_free, g.gpu[i].out_free));
+      busy = later (busy, later (g.gpu[i].both_free, later (g.gpu[i].in_free, g.gpu[i].out_free)));
     }
   /* The host may read what was written when the launch is over: then it is there.  */
   double written = 0;

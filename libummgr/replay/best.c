@@ -582,7 +582,7 @@ solve_parts (const struct ummgr_best *b, const struct ummgr_bound_window *window
   const uint32_t windows = b->windows;
   struct ummgr_bound bound = {
     .machine = { f->memory_rate, f->h2d_rate, f->d2h_rate, f->remote_rate, f->launch_cost,
-		 f->access_counter_threshold > 0 },
+		 f->both_rate, ummgr_figures_ways (f), f->access_counter_threshold > 0 },
     .room = memory
   };
   enum ummgr_status status = UMMGR_OK;

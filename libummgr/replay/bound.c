@@ -18,7 +18,9 @@
 
 #define MANY 1000.
 
-enum { LEVELS = 32, DIRECTIONS = 2 };
+enum { LEVELS = 32 };
+/* Of what goes over the link: a way, or both.  */
+enum direction { IN, OUT, BOTH, DIRECTIONS };
 
 struct entry
 {
@@ -31,7 +33,7 @@ struct job
 {
   uint32_t a, b;
   int column;
-  bool out;
+  enum direction direction;
   double seconds;
 };
 
@@ -157,25 +159,34 @@ seconds_per_byte (const struct program *p, double rate)
 }
 
 static void
-job_new (struct program *p, uint32_t a, uint32_t b, int column, double seconds, bool out)
+job_new (struct program *p, uint32_t a, uint32_t b, int column, double seconds, enum direction direction)
 {
   if (!UMMGR_GROW (p->job, p->job_room, p->jobs + 1))
     p->failed = true;
   else
-    p->job[p->jobs++] = (struct job) { a, b, column, out, seconds };
+    p->job[p->jobs++] = (struct job) { a, b, column, direction, seconds };
+}
+
+/* It is copied one way, and so both.  */
+static void
+copied (struct program *p, uint32_t a, uint32_t b, int column, double rate, enum direction direction)
+{
+  const double both = p->bound->machine.both_rate;
+  job_new (p, a, b, column, seconds_per_byte (p, rate), direction);
+  if (both > 0)
+    job_new (p, a, b, column, seconds_per_byte (p, both), BOTH);
 }
 
 static void
 comes (struct program *p, uint32_t a, uint32_t b, int column)
 {
-  job_new (p, a, b, column, 1, false);
+  copied (p, a, b, column, p->bound->machine.in_rate, IN);
 }
 
 static void
 goes (struct program *p, uint32_t a, uint32_t b, int column)
 {
-  const struct ummgr_bound_machine *m = &p->bound->machine;
-  job_new (p, a, b, column, m->in_rate / m->out_rate, true);
+  copied (p, a, b, column, p->bound->machine.out_rate, OUT);
 }
 
 /* --- chunks ---------------------------------------------------------------------- */
@@ -238,9 +249,9 @@ use_remotely (struct program *p, const struct ummgr_bound_event *e, int remote)
   const struct ummgr_bound_machine *m = &p->bound->machine;
   double link = e->price * seconds_per_byte (p, m->remote_rate);
   put (p, least_of (e->window), remote, e->price * seconds_per_byte (p, m->memory_rate));
-  put (p, remote_of (e->window), remote, -link);
+  put (p, remote_of (e->window), remote, -link / m->ways);
   if (!m->apart && !e->written)
-    job_new (p, e->window, e->window, remote, link, false);
+    job_new (p, e->window, e->window, remote, link, IN);
 }
 
 /* Chunk C, in state *S, has its content at hand, in launch E: the rest comes, IN, or is used
@@ -432,9 +443,9 @@ step_of (unsigned level)
 }
 
 static int *
-row_at (struct program *p, bool out, unsigned level, uint32_t place)
+row_at (struct program *p, enum direction direction, unsigned level, uint32_t place)
 {
-  return &p->row_of[((size_t) out * LEVELS + level) * p->places + place];
+  return &p->row_of[((size_t) direction * LEVELS + level) * p->places + place];
 }
 
 /* Places of LEVEL whose windows have all of job J: from *FIRST_P on.  */
@@ -477,18 +488,18 @@ add_link (struct program *p)
     for (unsigned level = 0; level < levels; level++)
       if (places_of (&p->job[i], level, &first) || level == levels - 1)
 	{
-	  int *row = row_at (p, p->job[i].out, level, first);
+	  int *row = row_at (p, p->job[i].direction, level, first);
 	  *row = *row ? *row : link_row (p, level, first);
 	  break;
 	}
-  for (int out = 0; out < DIRECTIONS; out++)
-    if (!*row_at (p, out, levels - 1, 0))
-      *row_at (p, out, levels - 1, 0) = link_row (p, levels - 1, 0);
+  for (enum direction d = IN; d < DIRECTIONS; d++)
+    if (!*row_at (p, d, levels - 1, 0))
+      *row_at (p, d, levels - 1, 0) = link_row (p, levels - 1, 0);
   for (size_t i = 0; i < p->jobs; i++)
     for (unsigned level = 0; level < levels; level++)
       for (unsigned n = places_of (&p->job[i], level, &first); n > 0; n--)
 	{
-	  int row = *row_at (p, p->job[i].out, level, first + n - 1);
+	  int row = *row_at (p, p->job[i].direction, level, first + n - 1);
 	  if (row)
 	    put (p, row, p->job[i].column, p->job[i].seconds);
 	}

@@ -5,12 +5,13 @@
    Its data are chunks, each of pages to which the same happens: a launch uses them in some
    window, or the host does.  Whoever places them has these means, and no others:
 
-   - pages come over the link, at in_rate, and go back, at out_rate, both ways and the
-     launches side by side, and from within a launch in as small parts as one likes, so
+   - pages come over the link, at in_rate, and go back, at out_rate, both ways, together at
+     both_rate, and the launches side by side, and from within a launch in as small parts as one likes, so
      that what it uses need never be in memory at one time;
    - between two windows what is on the device has room there;
-   - a launch uses pages that are on the device, or over the link, at remote_rate, beside
-     what is copied to the device where it only reads them;
+   - a launch uses pages that are on the device, or over the link, at remote_rate, reads and
+     writes together at that times WAYS, beside what is copied to the device where it only
+     reads them;
    - what is overwritten before it is read, or never used again, need not be copied; nor
      what is on the device unchanged, when it leaves.
 
@@ -33,8 +34,8 @@
      a launch	G' + I + R >= S, G <= G' + I + J, D' + R <= S + O where it needs the content;
 		D >= D' - O, or, where it writes, D >= S - R - O, G <= S - R + J, G <= D + O + J
      the host	O >= D', D = 0; where it writes, G = 0
-     a launch's time  T >= least - (R / memory_rate), T >= launch_cost + R / remote_rate
-     the link   of what comes, or goes, within windows a to b, the time <= the sum of their T
+     a launch's time  T >= least - (R / memory_rate), T >= launch_cost + R / (WAYS * remote_rate)
+     the link   of what comes, or goes, or both, within windows a to b, the time <= the sum of their T
      memory	the sum of G, or K + i, of all chunks <= room, between any two windows
 
    Not thread-safe; no globals.  */
@@ -51,6 +52,8 @@
 struct ummgr_bound_machine
 {
   double memory_rate, in_rate, out_rate, remote_rate, launch_cost;
+  double both_rate;		/* 0: each way has its rate, whatever goes the other way.  */
+  double ways;			/* 1 to 2.  */
   /* What is used over the link and what comes may each have all of it.  */
   bool apart;
 };

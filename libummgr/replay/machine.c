@@ -240,14 +240,16 @@ gpu_use (struct ummgr_replay_machine_state *m, uint32_t unit, bool write)
     *used = (struct used) { .launch = m->launch };
   bool first = !uvm_mask_test (&used->pages, page);
   uvm_mask_set (&used->pages, page);
+  const bool writes = write;
   write &= b->advice != NULL;
   if (write || !uvm_mask_test (resident, page))
     miss (m, b, page, write, used);
   if (!first)
     return;
   struct ummgr_counters *c = &m->uvm->device[0].counters;
-  *(uvm_mask_test (resident, page) ? &c->local_bytes : &c->remote_bytes)
-    += PAGE;
+  bool local = uvm_mask_test (resident, page);
+  *(local ? &c->local_bytes : &c->remote_bytes) += PAGE;
+  c->sent_bytes += !local && writes ? PAGE : 0;
 }
 
 static void
@@ -457,16 +459,18 @@ ummgr_machine_ran (struct ummgr_replay_machine_state *m, const struct ummgr_trac
 #define LINES (UINT64_C (1) << 40)
 
 static void
-count_lines (struct ummgr_replay_machine_state *m, bool remote, unsigned sectors)
+count_lines (struct ummgr_replay_machine_state *m, bool remote, unsigned sectors, bool written)
 {
   struct ummgr_counters *c = &m->uvm->device[0].counters;
-  *(remote ? &c->remote_bytes : &c->local_bytes) += sectors * (uint64_t) UMMGR_GPU_SECTOR;
+  const uint64_t bytes = sectors * (uint64_t) UMMGR_GPU_SECTOR;
+  *(remote ? &c->remote_bytes : &c->local_bytes) += bytes;
+  c->sent_bytes += remote && written ? bytes : 0;
 }
 
 static void
 count_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors)
 {
-  count_lines (data, owner & UMMGR_GPU_CACHE_REMOTE, sectors);
+  count_lines (data, owner & UMMGR_GPU_CACHE_REMOTE, sectors, true);
 }
 
 void
@@ -574,14 +578,14 @@ note_cached (struct ummgr_replay_machine_state *m, const struct ummgr_gpu_place 
     uvm_hit (m->uvm, 0, unit);
 }
 
-static unsigned
+static struct ummgr_gpu_moved
 use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
      unsigned home)
 {
   struct ummgr_replay_machine_state *m = memory;
   bool remote = home == UMMGR_GPU_ELSEWHERE;
   const struct ummgr_counters *c = &m->uvm->device[0].counters;
-  const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes;
+  const uint64_t *bytes = remote ? &c->remote_bytes : &c->local_bytes, before = *bytes, sent = c->sent_bytes;
   const uint64_t any = 0;
   unsigned lo, hi;
   uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi) % LINES;
@@ -593,10 +597,11 @@ use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
 			     write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ,
 			     remote ? UMMGR_GPU_CACHE_REMOTE : 0, &any, any);
   if (fetched > 0)
-    count_lines (m, remote, fetched);
+    count_lines (m, remote, fetched, false);
   if (m->fetched && fetched > 0 && p->kind == UMMGR_GPU_MANAGED)
     m->fetched (m->fetched_data, (uintptr_t) p->owner + page_of (p, sector), fetched);
-  return (*bytes - before) / UMMGR_GPU_SECTOR;
+  const uint64_t back = c->sent_bytes - sent, all = *bytes - before;
+  return (struct ummgr_gpu_moved) { (all - (remote ? back : 0)) / UMMGR_GPU_SECTOR, back / UMMGR_GPU_SECTOR };
 }
 
 bool

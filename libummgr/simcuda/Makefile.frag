@@ -5,7 +5,7 @@ simdir = $(ummgrlibdir)/sim
 sim_LTLIBRARIES = libcuda.la
 libcuda_la_SOURCES =
 libcuda_la_LIBADD = libsimdriver.la libsimmem.la libprofile.la libgpu.la libuvm.la libpaging.la libadmission.la libbase.la \
-  $(JUDY_LIBS) -lpthread -ldl
+  $(JUDY_LIBS) -lpthread -lm -ldl
 libcuda_la_LDFLAGS = $(AM_LDFLAGS) -version-info 1:0:0 $(NO_UNDEFINED) \
   -Wl,--version-script=$(srcdir)/simcuda/libcuda.map
 libcuda_la_DEPENDENCIES = libsimdriver.la libsimmem.la libprofile.la libgpu.la libuvm.la libpaging.la libadmission.la libbase.la \

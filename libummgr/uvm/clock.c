@@ -18,11 +18,16 @@
      launch   = launch_cost + how long it ran, where that is told (uvm_launch_took), or
 		launch_cost + max (own, notifications) + batches of faults + copies beside
 		them
-     own      = max (local / memory_rate, remote / remote_rate,
+     own      = max (local / memory_rate, over the link,
 		     instructions / (SMs * issue_rate * clock))
+     over the link = max (read / remote_rate, written / remote_rate, both / (ways * remote_rate)),
+		where ways = both_rate / the mean of h2d_rate and d2h_rate
      batch    = gpu_fault_cost + until the driver and all copies are done
      copy, prefetch (per direction, when it moves anything)
 	      = link_latency + bytes / h2d_rate or d2h_rate
+     beside a copy the other way: as long as that takes, slower by 2 - 2 / ways; the device waits then, too.
+		(The first of two is over as if it were alone, since it is over before the second is
+		known; the second, if it is as long, when both were.)
      copy between devices
 	      = the pair's latency + bytes / its rate
      eviction by an allocation, a prefetch, a copy = bytes / d2h_rate
@@ -94,14 +99,26 @@ uvm_clock_done (struct uvm *u, unsigned p)
     u->device[p - 1].present = uvm_max (u->device[p - 1].present, u->at);
 }
 
+/* Seconds that a copy takes, which takes ALONE by itself, where DEVICE copies the other way for the first BESIDE
+   of them.  */
+static double
+slowed (const struct uvm_device *dev, double alone, double beside)
+{
+  const double share = 2 - 2 / ummgr_figures_ways (&dev->figures);
+  if (beside <= 0 || alone <= 0)
+    return alone;
+  return alone > share * beside ? alone + (1 - share) * beside : alone / share;
+}
+
 /* From START on.  */
 static void
 move (struct uvm *u, int device, uint64_t bytes, bool in, double start)
 {
   struct uvm_device *dev = &u->device[device];
-  double rate = in ? dev->figures.h2d_rate : dev->figures.d2h_rate;
-  dev->clock += bytes / rate;
-  u->at = uvm_links_pass (u, device, bytes, rate, in, start);
+  double alone = bytes / (in ? dev->figures.h2d_rate : dev->figures.d2h_rate);
+  double seconds = slowed (dev, alone, dev->copied[!in] - start);
+  dev->clock += alone;
+  u->at = bytes ? uvm_links_pass (u, device, bytes, bytes / seconds, in, start) : start;
   dev->ended = uvm_max (dev->ended, u->at);
 }
 
@@ -171,6 +188,7 @@ uvm_clock_cpu_fault (struct uvm *u, int device)
 struct pipe
 {
   double driver, in, out;
+  double in_bytes, out_bytes;
 };
 
 static void
@@ -178,6 +196,8 @@ pipe_block (struct pipe *p, const struct ummgr_figures *f, double unmapped, doub
 	    double out)
 {
   p->driver += f->gpu_block_cost + unmapped * f->host_page_cost;
+  p->in_bytes += in;
+  p->out_bytes += out;
   if (out > 0)
     p->out = uvm_max (p->out, p->driver) + out / f->d2h_rate;
   if (in > 0)
@@ -185,9 +205,10 @@ pipe_block (struct pipe *p, const struct ummgr_figures *f, double unmapped, doub
 }
 
 static double
-pipe_seconds (const struct pipe *p)
+pipe_seconds (const struct pipe *p, const struct ummgr_figures *f)
 {
-  return uvm_max (p->driver, uvm_max (p->in, p->out));
+  return uvm_max (uvm_max (p->driver, ummgr_figures_copying (f, p->in_bytes, p->out_bytes)),
+		  uvm_max (p->in, p->out));
 }
 
 static double
@@ -197,7 +218,7 @@ blocks_seconds (const struct uvm_device *dev, const struct uvm_served *served, u
   for (unsigned i = 0; i < count; i++)
     pipe_block (&pipe, &dev->figures, served[i].unmapped, served[i].in_bytes,
 		served[i].out_bytes);
-  return pipe_seconds (&pipe);
+  return pipe_seconds (&pipe, &dev->figures);
 }
 
 struct uvm_served
@@ -268,7 +289,7 @@ close_group (struct uvm_device *dev)
     pipe_block (&pipe, &dev->figures, p->unmapped / n,
 		(dev->counters.h2d_bytes - p->in_bytes) / n,
 		(dev->counters.d2h_bytes - p->out_bytes) / n);
-  p->seconds += dev->figures.gpu_fault_cost + pipe_seconds (&pipe);
+  p->seconds += dev->figures.gpu_fault_cost + pipe_seconds (&pipe, &dev->figures);
   dev->counters.fault_batches++;
   p->grouped = p->units = 0;
   note_copies (dev);
@@ -301,8 +322,9 @@ own_seconds (const struct uvm_device *dev)
     issued += c->instructions[i] - before->instructions[i];
   double rate = (double) ummgr_figures_sms (f) * f->issue_rate * f->clock_mhz * 1e6;
   unsigned gpus = ummgr_figures_gpus (f);
+  double sent = c->sent_bytes - before->sent_bytes;
   double own = uvm_max ((c->local_bytes - before->local_bytes) / (gpus * f->memory_rate),
-			(c->remote_bytes - before->remote_bytes) / (gpus * f->remote_rate));
+			ummgr_figures_remote (f, c->remote_bytes - before->remote_bytes - sent, sent) / gpus);
   return issued && rate > 0 ? uvm_max (own, issued / rate) : own;
 }
 
@@ -331,28 +353,31 @@ regroup (struct uvm_device *dev)
   c->fault_batches = dev->before.fault_batches + (uint64_t) (batches + 0.5);
 }
 
-/* What was copied by DEVICE's launch, which began then, went over its link behind copies that were
-   under way: when that is over.  */
+/* What DEVICE's launch, which began then, has copied and used over its link passed it behind copies that were
+   under way: SECONDS of them.  When that is over.  */
 static double
-behind_copies (struct uvm_device *dev, bool in, double began, uint64_t bytes, double rate)
+behind_copies (struct uvm_device *dev, bool in, double began, double seconds)
 {
-  if (!bytes || dev->copied[in] <= began)
+  if (seconds <= 0 || dev->copied[in] <= began)
     return began;
-  return dev->copied[in] += bytes / rate;
+  return dev->copied[in] += seconds;
 }
 
 /* When DEVICE's launch is over, which began then and RAN by itself, since what it moves goes
-   through what others use, too; of remote accesses nobody knows the direction: reads.  */
+   through what others use, too.  */
 static double
 shared (struct uvm *u, int device, double began, double ran)
 {
   struct uvm_device *dev = &u->device[device];
   const struct ummgr_counters *c = &dev->counters, *before = &dev->before;
-  uint64_t in = c->h2d_bytes - before->h2d_bytes + c->remote_bytes - before->remote_bytes;
-  uint64_t out = c->d2h_bytes - before->d2h_bytes;
+  const struct ummgr_figures *f = &dev->figures;
+  uint64_t in = c->h2d_bytes - before->h2d_bytes, out = c->d2h_bytes - before->d2h_bytes;
+  uint64_t sent = c->sent_bytes - before->sent_bytes, read = c->remote_bytes - before->remote_bytes - sent;
   double end = uvm_max (dev->present,
-			behind_copies (dev, true, began, in, dev->figures.h2d_rate));
-  end = uvm_max (end, behind_copies (dev, false, began, out, dev->figures.d2h_rate));
+			behind_copies (dev, true, began, in / f->h2d_rate + read / f->remote_rate));
+  end = uvm_max (end, behind_copies (dev, false, began, out / f->d2h_rate + sent / f->remote_rate));
+  in += read;
+  out += sent;
   if (!u->links || ran <= 0)
     return end;
   end = uvm_max (end, uvm_links_pass (u, device, in, in / ran, true, began));
@@ -369,8 +394,7 @@ uvm_clock_launch (struct uvm *u, int device)
   double own = own_seconds (dev);
   close_group (dev);
   regroup (dev);
-  double beside = uvm_max ((c->h2d_bytes - p->in_bytes) / f->h2d_rate,
-			   (c->d2h_bytes - p->out_bytes) / f->d2h_rate);
+  double beside = ummgr_figures_copying (f, c->h2d_bytes - p->in_bytes, c->d2h_bytes - p->out_bytes);
   double busy = uvm_max (uvm_max (own, p->like.seconds), p->beside);
   double ran = p->took > 0 ? p->took : busy + p->seconds + beside;
   /* It was told, and nothing faulted.  */

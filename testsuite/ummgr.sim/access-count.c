@@ -17,8 +17,16 @@
 
 enum { READ = 1, WRITE = 2, ATOMIC = 4 };
 
-static uint64_t local, remote, far; /* Of the launch that ended last.  */
+static uint64_t local, remote, sent, far; /* Of the launch that ended last.  */
 static struct ummgr_counters before;
+
+/* Seconds for so many bytes read and written over the link.  */
+static double
+over_link (const struct ummgr_figures *f, double read, double written)
+{
+  double both = (read + written) / f->remote_rate * (f->h2d_rate + f->d2h_rate) / (2 * f->both_rate);
+  return fmax (both, fmax (read, written) / f->remote_rate);
+}
 
 static void
 begin (void)
@@ -36,6 +44,7 @@ end (void)
   local = c.local_bytes - before.local_bytes;
   remote = c.remote_bytes - before.remote_bytes;
   far = c.far_bytes - before.far_bytes;
+  sent = c.sent_bytes - before.sent_bytes;
   /* By whose memory they are in, they add up.  */
   struct ummgr_between between;
   CHECK (sim_access_between (0, &between));
@@ -46,7 +55,7 @@ end (void)
   double seconds = c.model_seconds - before.model_seconds;
   if (c.gpu_faults == before.gpu_faults && c.d2d_bytes == before.d2d_bytes)
     CHECK (fabs (seconds - f->launch_cost
-		 - fmax (local / f->memory_rate, remote / f->remote_rate))
+		 - fmax (local / f->memory_rate, over_link (f, (double) (remote - sent), (double) sent)))
 	   < 1e-12);
 }
 
@@ -148,9 +157,12 @@ host_memory (void)
   sim_mem_access (a->base, 4, MIB / 4, 4, READ);
   end ();
   CHECK_EQ (remote, MIB);
+  CHECK_EQ (sent, 0);
   CHECK_EQ (local, 0);
   one (a->base, 4, MIB / 4, 4, READ | WRITE, 0, 2 * MIB);
+  CHECK_EQ (sent, MIB);
   one (a->base, 128, 64, 4, WRITE, 0, 32 * 64);
+  CHECK_EQ (sent, 32 * 64);
   uintptr_t p = (uintptr_t) program + 1;
   uint64_t sectors = (p + sizeof program - 2) / 32 - p / 32 + 1;
   one (p, 1, sizeof program - 1, 1, READ, 0, 32 * sectors);
@@ -187,7 +199,9 @@ managed_memory (void)
   memset ((void *) h->base, 1, size);
   one (h->base, 128, size / 128, 4, READ, 0, size / 4);
   one (h->base, 128, size / 128, 4, READ, 0, size / 4);
+  CHECK_EQ (sent, 0);
   one (h->base, 4, size / 4, 4, WRITE, 0, size);
+  CHECK_EQ (sent, size);
   CHECK (sim_mem_check ());
   CHECK_EQ (sim_mem_free (a), CUDA_SUCCESS);
   CHECK_EQ (sim_mem_free (h), CUDA_SUCCESS);

@@ -69,17 +69,24 @@ work (int t, int d, int s, double seconds)
 }
 
 /* It copies so many BYTES: what is more than 64 KiB waits for the engine, not for what its
-   copies have to wait for then.  */
+   copies have to wait for then.  While the other engine is at it, it gets less of the link.  */
 static void
 copy (int t, int d, int s, bool in, size_t bytes)
 {
-  double start = later (thread[t], before (d, s)), seconds = bytes / (in ? f.h2d_rate : f.d2h_rate);
+  double start = later (thread[t], before (d, s)), rate = in ? f.h2d_rate : f.d2h_rate;
   if (bytes > 65536)
+    start = later (start, engine[d][in]);
+  double left = bytes, end = start, beside = engine[d][!in] - start;
+  if (beside > 0)
     {
-      start = later (start, engine[d][in]);
-      engine[d][in] = start + seconds;
+      double slow = rate * (2 - (f.h2d_rate + f.d2h_rate) / f.both_rate);
+      end += left < beside * slow ? left / slow : beside;
+      left -= left < beside * slow ? left : beside * slow;
     }
-  done[d][s] = start + seconds + f.link_latency;
+  end += left / rate;
+  if (bytes > 65536)
+    engine[d][in] = end;
+  done[d][s] = end + f.link_latency;
 }
 
 static void

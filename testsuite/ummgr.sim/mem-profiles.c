@@ -91,6 +91,7 @@ static const char *const good[] = {
   "remote_latency = 700 ns # s\n",
   "access_counter_granularity = 2M # s\n",
   "access_counter_threshold = 256 # s\n",
+  "both_rate = 10 GB/s # s\n",
   "[device 1]\n",
   "memory_bytes = 2G # s\n",
   "[peer]\n",
@@ -189,35 +190,35 @@ bad_lines (void)
   refused (1, "devices = 0 # s", "from 1 to 16");
   refused (1, "gpus = 1 # s", "known: devices");
   refused (2, "[gpu]", "known: [device]");
-  refused (35, "[device 16]", "no such device");
-  refused (35, "[device 1", "unknown section");
-  refused (39, "rate 0 0 = 1 GB/s # s", "known: rate");
-  refused (39, "rate 0 99 = 1 GB/s # s", "known: rate");
-  refused (39, "speed = 1 GB/s # s", "known: rate");
-  refused (39, "rate = fast # s", "a rate");
-  refused (39, "rates = 1 GB/s # s", "known: rate");
-  refused (40, "latency = soon # s", "a time");
-  refused (41, "latency 1 1 = 4 us # s", "latency I J");
-  refused (41, "latency 1 = 4 us # s", "latency I J");
-  refused (43, "memory_rate = 50 # s", "a rate");
-  refused (43, "rate = 50 GB/s # s", "known: memory_rate");
-  refused (45, "devices = 0 16 # s", "no such device");
-  refused (45, "devices = -1 # s", "no such device");
-  refused (45, "devices = 0 0 # s", "another uplink");
-  refused (45, "devices = all # s", "expected devices");
-  refused (45, "devices = 0, 3 # s", "expected devices");
-  refused (46, "rate = 0 GB/s # s", "a rate");
-  refused (46, "speed = 1 GB/s # s", "known: devices, rate");
-  refused (49, "devices = 3 # s", "another uplink");
+  refused (36, "[device 16]", "no such device");
+  refused (36, "[device 1", "unknown section");
+  refused (40, "rate 0 0 = 1 GB/s # s", "known: rate");
+  refused (40, "rate 0 99 = 1 GB/s # s", "known: rate");
+  refused (40, "speed = 1 GB/s # s", "known: rate");
+  refused (40, "rate = fast # s", "a rate");
+  refused (40, "rates = 1 GB/s # s", "known: rate");
+  refused (41, "latency = soon # s", "a time");
+  refused (42, "latency 1 1 = 4 us # s", "latency I J");
+  refused (42, "latency 1 = 4 us # s", "latency I J");
+  refused (44, "memory_rate = 50 # s", "a rate");
+  refused (44, "rate = 50 GB/s # s", "known: memory_rate");
+  refused (46, "devices = 0 16 # s", "no such device");
+  refused (46, "devices = -1 # s", "no such device");
+  refused (46, "devices = 0 0 # s", "another uplink");
+  refused (46, "devices = all # s", "expected devices");
+  refused (46, "devices = 0, 3 # s", "expected devices");
+  refused (47, "rate = 0 GB/s # s", "a rate");
+  refused (47, "speed = 1 GB/s # s", "known: devices, rate");
+  refused (50, "devices = 3 # s", "another uplink");
 }
 
 static void
 bad_machines (void)
 {
   struct ummgr_profile p;
-  CHECK (!with_line (46, "# none", &p));
+  CHECK (!with_line (47, "# none", &p));
   hear ("lacks its rate");
-  CHECK (!with_line (49, "devices = 5 # s", &p));
+  CHECK (!with_line (50, "devices = 5 # s", &p));
   hear ("has no device");
   CHECK (!with_line (4, "# none", &p));
   hear ("lacks the figure memory_bytes");
@@ -231,9 +232,9 @@ bad_machines (void)
   hear ("at least one block");
   CHECK (!with_line (21, "prefetch_threshold = 101 # s", &p));
   hear ("prefetch_threshold");
-  CHECK (!with_line (36, "block_bytes = 1M # s", &p));
+  CHECK (!with_line (37, "block_bytes = 1M # s", &p));
   hear ("device 1: access_counter_granularity");
-  CHECK (!with_line (36, "block_bytes = 1M # s\naccess_counter_granularity = 1M # s", &p));
+  CHECK (!with_line (37, "block_bytes = 1M # s\naccess_counter_granularity = 1M # s", &p));
   hear ("device 1: block_bytes");
   CHECK (!with_line (33, "access_counter_granularity = 4M # s", &p));
   hear ("access_counter_granularity must be a power of two");
@@ -241,7 +242,7 @@ bad_machines (void)
   hear ("access_counter_granularity must be a power of two");
   CHECK (!with_line (34, "access_counter_threshold = 65536 # s", &p));
   hear ("access_counter_threshold");
-  CHECK (!with_line (36, "access_counter_granularity = 64K # s", &p));
+  CHECK (!with_line (37, "access_counter_granularity = 64K # s", &p));
   hear ("device 1: block_bytes");
 }
 

@@ -168,7 +168,7 @@ run (const char *scale, const char *memory, const char *gpus, long steps,
 	f->h2d_rate, f->d2h_rate, sim_profile.peer_rate[0][1], f->memory_rate,
 	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
 	f->host_page_cost,
-	f->cpu_fault_cost, ummgr_figures_stream (f)
+	f->cpu_fault_cost, ummgr_figures_stream (f), f->both_rate
       };
     }
   if (devices > 1)

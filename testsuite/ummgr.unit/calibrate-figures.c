@@ -97,14 +97,13 @@ check_machine (const char *profile)
   CHECK_EQ (ummgr_calibrate (&c, tell), UMMGR_OK);
   MEASURED (h2d_rate);
   MEASURED (d2h_rate);
+  MEASURED (both_rate);
   MEASURED (link_latency);
   MEASURED (launch_cost);
   MEASURED (memory_rate);
   MEASURED (remote_rate);
   MEASURED (memory_latency);
   MEASURED (remote_latency);
-  /* Each way has its engine: until the slower is done.  */
-  BESIDE (both_rate, 2 * (p->h2d_rate < p->d2h_rate ? p->h2d_rate : p->d2h_rate));
   BESIDE (pageable_h2d_rate, p->h2d_rate);
   BESIDE (pageable_d2h_rate, p->d2h_rate);
   BESIDE (prefetch_h2d_rate, p->h2d_rate);

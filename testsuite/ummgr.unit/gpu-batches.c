@@ -375,7 +375,7 @@ begin (const struct shape *s, unsigned first)
   told_of_each = 1;
   struct ummgr_figures f[DEVICES] = { {
     .memory_bytes = (uint64_t) s->blocks * s->pages * PAGE, .memory_rate = 7e11,
-    .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .remote_rate = 9e9, .launch_cost = 5e-6,
+    .h2d_rate = 1.2e10, .d2h_rate = 1.1e10, .both_rate = 1.7e10, .remote_rate = 9e9, .launch_cost = 5e-6,
     .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
     .cpu_fault_cost = 3e-5, .fault_batch = s->batch, .prefetch_threshold = s->threshold,
     .fault_granularity = s->granule * PAGE, .block_bytes = s->pages * PAGE,
@@ -392,7 +392,7 @@ begin (const struct shape *s, unsigned first)
       costs[d] = (struct costs) {
 	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate, f->remote_rate,
 	f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
-	f->host_page_cost, f->cpu_fault_cost, ummgr_figures_stream (f)
+	f->host_page_cost, f->cpu_fault_cost, ummgr_figures_stream (f), f->both_rate
       };
     }
   model_begin ();

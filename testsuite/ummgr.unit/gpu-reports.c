@@ -371,12 +371,12 @@ all_local (void *data, uint64_t address, struct ummgr_gpu_place *p)
   *p = (struct ummgr_gpu_place) { .end = UINT64_MAX, .kind = UMMGR_GPU_LOCAL };
 }
 
-static unsigned
+static struct ummgr_gpu_moved
 no_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
 	unsigned gpu, unsigned home)
 {
   (void) data, (void) p, (void) sector, (void) write, (void) gpu, (void) home;
-  return 1;
+  return (struct ummgr_gpu_moved) { 1, 0 };
 }
 
 static struct ummgr_gpu_result

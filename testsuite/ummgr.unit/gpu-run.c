@@ -691,6 +691,16 @@ bounds (void)
   s.per_sm = 8;
   is_about (&s, steps * 128 / figures.remote_rate);
   CHECK_EQ (s.remote, steps * 4);
+  /* As much back: beside that, as far as the link carries both.  */
+  for (int ways = 4; ways <= 8; ways += 2)
+    {
+      figures.both_rate = ways == 8 ? 0 : ways / 4. * figures.h2d_rate;
+      s = source (reads_host, 128, 8, false);
+      s.per_sm = 8;
+      s.sends = 1;
+      is_about (&s, 2 * steps * 128 / (ways / 4. * figures.remote_rate));
+    }
+  figures.both_rate = 0;
   /* What the cache has still to write there goes when all warps have ended.  */
   s = source (reads, 128, 8, false);
   s.per_sm = 8;

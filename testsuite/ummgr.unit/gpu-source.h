@@ -36,6 +36,7 @@ struct source
   uint64_t held_from, held;	/* Address and bytes that the last-level cache has.  */
   uint64_t left;		/* Sectors of the host's that it has written at the end.  */
   struct ummgr_gpu_laid laid;	/* LOCAL.  */
+  unsigned sends;		/* Sectors of the host's that each use has it write back.  */
   unsigned refuses;		/* Team that does not begin, and 1.  */
   const struct ummgr_device_watch *watch;
   struct ummgr_device_shape shape; /* For that.  */
@@ -120,7 +121,7 @@ source_held (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool 
   return s->held && sector * UMMGR_GPU_SECTOR - s->held_from < s->held;
 }
 
-static unsigned
+static struct ummgr_gpu_moved
 source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
 	    unsigned gpu, unsigned home)
 {
@@ -133,7 +134,7 @@ source_use (void *data, const struct ummgr_gpu_place *p, uint64_t sector, bool w
   s->pairs[gpu][home]++;
   s->by_gpu[gpu]++;
   source_hash (s, sector << 1 | write);
-  return !source_held (data, p, sector, write, gpu);
+  return (struct ummgr_gpu_moved) { !source_held (data, p, sector, write, gpu), s->sends };
 }
 
 static uint64_t

@@ -14,8 +14,8 @@
 
 enum { CHUNKS = 4, WINDOWS = 6, STATES = 3, ALL = 81, CASES = 400 };
 
-static const struct ummgr_bound_machine machine
-  = { .memory_rate = 1000, .in_rate = 10, .out_rate = 5, .remote_rate = 8, .launch_cost = 0.5 };
+static struct ummgr_bound_machine machine
+  = { .memory_rate = 1000, .in_rate = 10, .out_rate = 5, .remote_rate = 8, .launch_cost = 0.5, .ways = 1 };
 
 static double
 solved (const struct ummgr_bound *b)
@@ -130,6 +130,24 @@ test_ahead (void)
   CHECK_SOLVED (w, c, 50, 30 + 1 - saved);
 }
 
+/* As much goes as comes, beside the launches: in 20 seconds; where both ways together carry 8 bytes a second, after the
+   first launch, in which 5 bytes go, 195 are left.  */
+static void
+test_both (void)
+{
+  const struct ummgr_bound_window w[] = { LAUNCH (1, 200), HOST (200), LAUNCH (1, 200), HOST (200) };
+  const struct ummgr_bound_event out[]
+    = { { .window = 0, .written = true, .price = 1e9 },
+	{ .window = 3, .host = true, .needed = true, .dead = true } },
+    in[] = { { .window = 1, .host = true, .written = true },
+	     { .window = 2, .needed = true, .dead = true, .price = 1e9 } };
+  const struct ummgr_bound_chunk c[] = { { .bytes = 100, .event = out, .events = 2 },
+					 { .bytes = 100, .event = in, .events = 2 } };
+  CHECK_SOLVED (w, c, 200, 20);
+  machine.both_rate = 8;
+  CHECK_SOLVED (w, c, 200, 1 + 195. / 8);
+}
+
 /* --- against a search ------------------------------------------------------------------- 
 
    Of one page a chunk: what each can be after a window, and what of the link that takes.  */
@@ -239,8 +257,9 @@ choose (const struct search *s, size_t k, int state, int power, double held, str
   if (k == s->b->chunks)
     {
       double t = fmax (sum.in + sum.shared, sum.out);
+      t = fmax (t, (sum.in * machine.in_rate + sum.out * machine.out_rate) / machine.both_rate);
       if (w->launch)
-	t = fmax (t, fmax (w->least - sum.saved, machine.launch_cost + sum.remote));
+	t = fmax (t, fmax (w->least - sum.saved, machine.launch_cost + sum.remote / machine.ways));
       s->after[state] = fmin (s->after[state], before + t);
       return;
     }
@@ -406,6 +425,9 @@ main (void)
   test_goes ();
   test_turns ();
   test_ahead ();
+  test_both ();
+  machine.both_rate = 12;
+  machine.ways = 1.5;
   test_random ();
   return 0;
 }

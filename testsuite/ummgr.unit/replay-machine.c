@@ -74,8 +74,11 @@ gpu_use (struct ummgr_replay_machine_state *m, struct known *k, int at)
   bool write = pick (2);
   one_event (m, k->first + at, write ? UMMGR_PAGE_WRITE : UMMGR_PAGE_READ);
   model_gpu (&k->model, at, 0, write);
+  bool local = k->model.page[at].holders & 2;
   if (k->used_in[at] != launch)
-    *(k->model.page[at].holders & 2 ? &want[0].local_bytes
+    want[0].sent_bytes += write && !local ? PAGE : 0;
+  if (k->used_in[at] != launch)
+    *(local ? &want[0].local_bytes
       : &want[0].remote_bytes) += PAGE;
   k->used_in[at] = launch;
 }

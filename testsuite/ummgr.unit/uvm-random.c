@@ -87,6 +87,7 @@ remote (void *data, struct uvm_block *b, struct uvm_mask *s, unsigned p)
   uvm_mask_remove (s, &v->remote[p]);
   uvm_mask_add (&v->remote[p], s);
   u->device[p - 1].counters.remote_bytes += uvm_mask_count (s) * PAGE;
+  u->device[p - 1].counters.sent_bytes += writing ? uvm_mask_count (s) * PAGE : 0;
 }
 
 static const struct uvm_observer observer = {
@@ -195,6 +196,7 @@ do_touch (struct object *o, int page, int d, int write)
   struct uvm_block *b = block_of (u, o, page);
   unsigned i = page % block_pages, p = 1 + d;
   disturb (stranger);
+  writing = write;
   if (!uvm_mask_test (&b->by[p].resident, i)
       && uvm_mask_test (&view_of (b)->remote[p], i))
     return;
@@ -248,6 +250,7 @@ do_launch (int d, int begin)
       /* What is used remotely, the observer alone counted.  */
       twin->device[d].counters.remote_bytes
 	= u->device[d].counters.remote_bytes;
+      twin->device[d].counters.sent_bytes = u->device[d].counters.sent_bytes;
       uvm_launch_end (u, d);
       uvm_launch_end (twin, d);
       return;
@@ -364,7 +367,7 @@ configure (const struct shape *s, const struct ummgr_paging_ops *paging)
   for (int d = 0; d < s->devices; d++)
     c.device[d] = (struct ummgr_figures) {
       .memory_bytes = (s->blocks + d) * c.block_bytes, .memory_rate = 7e11,
-      .h2d_rate = 1.2e10 + d, .d2h_rate = 1.1e10, .remote_rate = 9e9,
+      .h2d_rate = 1.2e10 + d, .d2h_rate = 1.1e10, .both_rate = 1.5e10 + 1e9 * d, .remote_rate = 9e9,
       .link_latency = 1e-5, .launch_cost = 5e-6, .gpu_fault_cost = 2e-5, .gpu_block_cost = 7e-6, .host_page_cost = 5e-7,
       .cpu_fault_cost = 3e-5, .fault_batch = 3,
       .prefetch_threshold = s->threshold, .access_counter_granularity = s->region * PAGE,
@@ -393,7 +396,7 @@ play (const struct shape *s, const struct ummgr_paging_ops *paging, long steps,
 	f->h2d_rate, f->d2h_rate, c.peer_rate[0][1], f->memory_rate,
 	f->remote_rate, f->link_latency, f->launch_cost, f->gpu_fault_cost, f->gpu_block_cost,
 	f->host_page_cost,
-	f->cpu_fault_cost, ummgr_figures_stream (f)
+	f->cpu_fault_cost, ummgr_figures_stream (f), f->both_rate
       };
     }
   u = uvm_create (&c);

@@ -71,12 +71,17 @@ add (uint64_t *to, uint64_t bytes)
 }
 
 void
-sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes)
+sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes, bool written)
 {
   struct uvm_device *d = &sim_machine.uvm->device[device];
   bool local = owner == 1 + (unsigned) device, far = !local && owner != SIM_CPU;
   add (local ? &d->counters.local_bytes : &d->counters.remote_bytes, bytes);
   add (local ? &r->counters->local_bytes : &r->counters->remote_bytes, bytes);
+  if (!local && written)
+    {
+      add (&d->counters.sent_bytes, bytes);
+      add (&r->counters->sent_bytes, bytes);
+    }
   add (owner == SIM_CPU ? &d->between.host : &d->between.used[owner - 1], bytes);
   if (far)
     {
@@ -86,13 +91,13 @@ sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t byte
 }
 
 static void
-count (ummgr_gpu_cache_owner owner, int device, uint64_t sectors)
+count (ummgr_gpu_cache_owner owner, int device, uint64_t sectors, bool written)
 {
   struct sim_range *r = range_of (owner);
   uint64_t bytes = sectors * UMMGR_GPU_SECTOR;
   if (!(owner & UMMGR_GPU_CACHE_PEER))
     sim_access_count (r, device, owner & UMMGR_GPU_CACHE_REMOTE
-		      ? owner >> UMMGR_GPU_CACHE_HOME_SHIFT : 1 + (unsigned) device, bytes);
+		      ? owner >> UMMGR_GPU_CACHE_HOME_SHIFT : 1 + (unsigned) device, bytes, written);
   else
     {
       add (&sim_machine.uvm->device[device].counters.peer_bytes, bytes);
@@ -102,10 +107,10 @@ count (ummgr_gpu_cache_owner owner, int device, uint64_t sectors)
 
 /* In a launch that tells all accesses.  */
 static void
-count_told (ummgr_gpu_cache_owner owner, const struct user *user, uint64_t sectors)
+count_told (ummgr_gpu_cache_owner owner, const struct user *user, uint64_t sectors, bool written)
 {
   bool host = (owner & UMMGR_GPU_CACHE_REMOTE) && !(owner & UMMGR_GPU_CACHE_PEER);
-  count (owner, user->device, sectors);
+  count (owner, user->device, sectors, written);
   if (caches[user->device][1] && !host)
     pairs[user->device][user->gpu][owner >> UMMGR_GPU_CACHE_HOME_SHIFT]
       += sectors * UMMGR_GPU_SECTOR;
@@ -116,9 +121,9 @@ count_back (void *data, ummgr_gpu_cache_owner owner, unsigned sectors)
 {
   const struct user *user = data;
   if (sim_machine.told)
-    count_told (owner, user, sectors);
+    count_told (owner, user, sectors, true);
   else
-    count (owner, user->device, sectors);
+    count (owner, user->device, sectors, true);
 }
 
 unsigned
@@ -228,7 +233,7 @@ note_touch (const struct sim_window *w, int device, uint64_t fetched,
 	    uint32_t lines)
 {
   if (fetched)
-    count (w->owner, device, fetched);
+    count (w->owner, device, fetched, false);
   if (sim_machine.uvm->hears && lines && !(w->owner & UMMGR_GPU_CACHE_REMOTE)
       && sim_managed_address (w->base))
     sim_window_hit (w, lines);
@@ -399,7 +404,7 @@ sim_access_elsewhere (struct sim_range *r, int device, uintptr_t address)
 	 | (p > 0 && !caches[device][1] ? (uintptr_t) p << UMMGR_GPU_CACHE_HOME_SHIFT : 0);
 }
 
-unsigned
+struct ummgr_gpu_moved
 sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint64_t sector,
 		unsigned how, unsigned home)
 {
@@ -413,16 +418,20 @@ sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint6
 	 | (home != gpu ? UMMGR_GPU_CACHE_REMOTE | UMMGR_GPU_CACHE_PEER : 0));
   unsigned lo, hi;
   uint64_t line = ummgr_gpu_line_of (p, sector, &lo, &hi);
-  const uint64_t *bytes = bytes_of (&sim_machine.uvm->device[device].counters, owner);
-  const uint64_t before = *bytes;
+  struct ummgr_counters *c = &sim_machine.uvm->device[device].counters;
+  const uint64_t *bytes = bytes_of (c, owner);
+  const uint64_t before = *bytes, sent = c->sent_bytes;
   if (r->managed)
     uvm_mask_set (&sim_block_at (address)->in[1 + device].cached, sim_page_of (address));
   r->cached_by |= UINT32_C (1) << device;
   int fetched = ummgr_gpu_cache_touch (caches[device][gpu], line, lo, hi, how, owner,
 				       &any, any);
   if (fetched)
-    count_told (owner, &users[device][gpu], fetched);
-  return (*bytes - before) / UMMGR_GPU_SECTOR;
+    count_told (owner, &users[device][gpu], fetched, false);
+  const uint64_t back = c->sent_bytes - sent, all = *bytes - before;
+  return (struct ummgr_gpu_moved) {
+    (all - (bytes == &c->remote_bytes ? back : 0)) / UMMGR_GPU_SECTOR, back / UMMGR_GPU_SECTOR
+  };
 }
 
 uint64_t

@@ -60,8 +60,12 @@ entered (void *data, struct uvm_block *of, const struct uvm_mask *s,
     map_held (of->user, s, p);
 }
 
+/* The access that is served is a write.  With the lock.  */
+static bool writing;
+
 /* Remote pages are mapped once a launch, for each granule.  What is used of them
-   is not seen here: all, unless the launch reports its accesses.  */
+   is not seen here: all, unless the launch reports its accesses, and as the first access
+   uses it: what is read and then written counts as read.  */
 static void
 remote (void *data, struct uvm_block *of, struct uvm_mask *s, unsigned p)
 {
@@ -75,9 +79,9 @@ remote (void *data, struct uvm_block *of, struct uvm_mask *s, unsigned p)
 	{
 	  struct uvm_mask its = uvm_mask_and (&rest, &of->by[q].resident);
 	  uvm_mask_remove (&rest, &its);
-	  sim_access_count (b->range, (int) p - 1, q, uvm_mask_count (&its) * SIM_PAGE);
+	  sim_access_count (b->range, (int) p - 1, q, uvm_mask_count (&its) * SIM_PAGE, writing);
 	}
-      sim_access_count (b->range, (int) p - 1, SIM_CPU, uvm_mask_count (&rest) * SIM_PAGE);
+      sim_access_count (b->range, (int) p - 1, SIM_CPU, uvm_mask_count (&rest) * SIM_PAGE, writing);
     }
   sim_view_map (b, s, false);
   sim_view_transient (b);
@@ -93,6 +97,7 @@ const struct uvm_observer sim_observer = {
 static bool
 access_by (struct sim_block *b, unsigned page, unsigned p, bool write)
 {
+  writing = write;
   return uvm_access (sim_machine.uvm, b->of, page, p, write);
 }
 
@@ -105,6 +110,7 @@ gpu_fault (struct sim_block *b, unsigned page, int device, bool write, int tid)
   /* What is entered and not held is used remotely, or came in for the CPU.  */
   if (!sim_holds (b, page, me) && uvm_mask_test (&b->in[me].mapped, page))
     return;
+  writing = write;
   if (uvm_access_again (sim_machine.uvm, b->of, page, me, write, tid))
     return;
   struct uvm_mask all = uvm_mask_range (0, b->of->pages);

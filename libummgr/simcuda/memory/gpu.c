@@ -65,7 +65,7 @@ held (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write
 			  write ? UMMGR_GPU_CACHE_WRITE : UMMGR_GPU_CACHE_READ);
 }
 
-static unsigned
+static struct ummgr_gpu_moved
 use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write, unsigned gpu,
      unsigned home)
 {

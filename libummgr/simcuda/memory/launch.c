@@ -164,7 +164,8 @@ plain_reachable (const struct sim_range *r)
 /* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use each
    object it can reach once, whole: what of it is on the device counts as
    local, pinned host memory as remote.  (Remote accesses to managed memory
-   trap and are counted as they happen.)  A launch that reports its accesses
+   trap and are counted as they happen; of others nobody knows
+   whether they write.)  A launch that reports its accesses
    (access.c) needs no estimate.  */
 static void
 estimate_traffic (int device)
@@ -177,13 +178,13 @@ estimate_traffic (int device)
       switch (r->alloc.kind)
 	{
 	case SIM_MEM_PLAIN:
-	  sim_access_count (r, device, 1 + r->alloc.device, plain_reachable (r));
+	  sim_access_count (r, device, 1 + r->alloc.device, plain_reachable (r), false);
 	  break;
 	case SIM_MEM_MANAGED:
-	  sim_access_count (r, device, 1 + device, managed_on (r, device));
+	  sim_access_count (r, device, 1 + device, managed_on (r, device), false);
 	  break;
 	default:
-	  sim_access_count (r, device, SIM_CPU, r->alloc.size);
+	  sim_access_count (r, device, SIM_CPU, r->alloc.size, false);
 	}
       r->counters->launches++;
     }

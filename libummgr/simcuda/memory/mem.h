@@ -350,20 +350,19 @@ bool sim_access_reported (void);
 uintptr_t sim_access_elsewhere (struct sim_range *r, int device, uintptr_t address);
 
 /* DEVICE has used BYTES of R where they are, in OWNER's memory: SIM_CPU, or 1 + a device.  */
-void sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes);
+void sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes, bool written);
 
 /* Sectors of the host's memory that the last-level cache of GPU, of those that the device is made
    of, has written and not sent there yet.  */
 uint64_t sim_access_left (int device, unsigned gpu);
 
-/* Would sim_access_use, called so, return 0 now?  */
+/* Would sim_access_use, called so, move nothing now?  */
 bool sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *place,
 		      uint64_t sector, unsigned how);
 
 /* DEVICE's launch, which tells all accesses, uses SECTOR of PLACE as HOW says: GPU, of those
-   that the device is made of, what is in the memory of HOME, or UMMGR_GPU_ELSEWHERE.  How many
-   sectors come from memory to its last-level cache, or go there.  */
-unsigned sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *place,
+   that the device is made of, what is in the memory of HOME, or UMMGR_GPU_ELSEWHERE.    */
+struct ummgr_gpu_moved sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *place,
 			 uint64_t sector, unsigned how, unsigned home);
 
 /* Are there caches to count by?  */
