@@ -101,8 +101,8 @@ struct ummgr_figures
   { .sm_count = 80, .max_threads_per_sm = 2048, .max_teams_per_sm = 32, \
     .registers_per_sm = 65536, .shared_per_sm = 96 << 10, .l1_bytes = 128 << 10, \
     .utlb_sms = 2, .clock_mhz = 1500, .issue_rate = 4, .memory_latency = 300e-9, \
-    .h2d_rate = 25e9, .d2h_rate = 25e9, .both_rate = 40e9, .remote_rate = 20e9, .remote_latency = 650e-9, .link_latency = 8e-6, \
-    .launch_cost = 4e-6, .gpu_fault_cost = 37e-6, .gpu_block_cost = 10e-6, \
+    .h2d_rate = 25e9, .d2h_rate = 25e9, .both_rate = 40e9, .remote_rate = 20e9, .remote_latency = 650e-9, \
+    .link_latency = 8e-6, .launch_cost = 4e-6, .gpu_fault_cost = 37e-6, .gpu_block_cost = 10e-6, \
     .host_page_cost = 330e-9, .cpu_fault_cost = 45e-6, .fault_batch = 256, \
     .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51, \
     .access_counter_granularity = 2 << 20, .access_counter_threshold = 256 }

@@ -303,11 +303,11 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   for (size_t n = 0; n < s->count; n++)
     if (!is_apart (s, n))
       return "several ranges of its loop may write to the same places";
-  double beside = fmax ((double) all_in / f->h2d_rate, (double) all_out / f->d2h_rate);
+  double beside = ummgr_figures_copying (f, (double) all_in, (double) all_out);
   double takes = beside + alone / (double) s->pieces.count + (double) s->pieces.count * each;
   /* Mapped, it is copied before and after, and what there is no room for is used over the link between.  */
   double away = sizes > room ? (double) (sizes - room) / (double) sizes : 0;
-  double mapped = alone + away * (double) (all_in + all_out) / f->remote_rate;
+  double mapped = alone + away * ummgr_figures_remote (f, (double) all_in, (double) all_out);
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; mapped %.3g us", s->where,
 	       (unsigned long long) s->pieces.count, (double) all_in / 1e6, (double) all_out / 1e6,
 	       1e6 * takes, 1e6 * mapped);

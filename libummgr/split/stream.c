@@ -198,6 +198,7 @@ objects_fill (struct ummgr_manager *manager, struct ummgr_stream *stream)
       stream->object[n].known &= used.known;
       stream->object[n].written |= used.written;
       stream->object[n].bytes += bytes;
+      stream->object[n].sent += fmin (bytes, (double) total (&used.writes));
     }
 }
 
@@ -300,23 +301,29 @@ cut (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 static double
 comes (const struct ummgr_stream_object *o, const struct ummgr_figures *f)
 {
-  return fmax (o->in / f->h2d_rate, o->written ? o->in / f->d2h_rate : 0);
+  return ummgr_figures_copying (f, o->in, o->written ? o->in : 0);
 }
 
-/* In which all of its bytes that are away are used over the link.  */
+/* The part of its bytes that is away.  */
+static double
+away (const struct ummgr_stream_object *o)
+{
+  double size = (double) o->object->view.size;
+  return 1 - (double) ummgr_interval_length (o->kept) / size;
+}
+
+/* The seconds in which all of these are used over the link.  */
 static double
 stays (const struct ummgr_stream_object *o, const struct ummgr_figures *f)
 {
-  double size = (double) o->object->view.size;
-  double away = size - (double) ummgr_interval_length (o->kept);
-  return o->bytes * (away / size) / f->remote_rate;
+  return ummgr_figures_remote (f, (o->bytes - o->sent) * away (o), o->sent * away (o));
 }
 
 /* Does it pay?  What is better used where it is, is left out.  */
 static bool
 pays (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
 {
-  double in = 0, out = 0, far = 0;
+  double in = 0, out = 0, read = 0, sent = 0;
   look_at_all (stream);
   cut (stream, f, room);
   const size_t count = stream->count;
@@ -332,12 +339,14 @@ pays (struct ummgr_stream *stream, const struct ummgr_figures *f, double room)
       const struct ummgr_stream_object *o = &stream->object[n];
       in += o->in;
       out += o->written ? o->in : 0;
-      far += stays (o, f);
+      read += (o->bytes - o->sent) * away (o);
+      sent += o->sent * away (o);
     }
   double calls = (double) stream->pieces.count
 		 * fmax (f->launch_cost, (double) stream->count * f->link_latency);
   /* The first slice is not beside another, and what gave up its room for slices comes, too.  */
-  double slices = fmax (in / f->h2d_rate, out / f->d2h_rate) + calls
+  double far = ummgr_figures_remote (f, read, sent);
+  double slices = ummgr_figures_copying (f, in, out) + calls
 		  + (in / (double) stream->pieces.count + room) / f->h2d_rate;
   if (stream->count)
     ummgr_debug ("split: %s:%u in %llu pieces: %.3g MB in, %.3g out: %.3g us, over the link %.3g us",

@@ -35,7 +35,7 @@ struct ummgr_stream_object
   struct ummgr_object *object;
   struct ummgr_interval kept;	/* Bytes of it that stay on the device.  */
   bool known, written;
-  double bytes;			/* That the launch accesses of it.  */
+  double bytes, sent;		/* That the launch accesses of it, and of these, writes.  */
   double away;			/* That no piece has without the link.  */
   double in, room;		/* That come in, and are there at once.  */
   struct ummgr_intervals needs[3]; /* Addresses, whole pages: of the piece before, of this
