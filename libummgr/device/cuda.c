@@ -332,25 +332,27 @@ prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bo
 }
 
 static enum ummgr_status
-copy_beside (struct ummgr_device *device, uintptr_t address, void *host, size_t size, bool to_host)
+copy_beside (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t size, bool out, bool within)
 {
   struct device *d = (struct device *) device;
   CUstream stream;
   if (!driver.cuStreamCreate || !driver.cuStreamSynchronize || !driver.cuMemcpyHtoDAsync_v2
-      || !driver.cuMemcpyDtoHAsync_v2)
+      || !driver.cuMemcpyDtoHAsync_v2 || (within && !driver.cuMemcpyDtoDAsync_v2))
     return UMMGR_ERR_UNSUPPORTED;
   if (!enter (device))
     return UMMGR_ERR_NODEV;
-  CUresult r = beside_get (d, to_host, &stream);
+  CUresult r = beside_get (d, out, &stream);
   if (r == CUDA_SUCCESS)
-    r = to_host ? driver.cuMemcpyDtoHAsync_v2 (host, address, size, stream)
-      : driver.cuMemcpyHtoDAsync_v2 (address, host, size, stream);
+    r = within ? driver.cuMemcpyDtoDAsync_v2 (to, from, size, stream)
+      : out ? driver.cuMemcpyDtoHAsync_v2 ((void *) to, from, size, stream)
+	    : driver.cuMemcpyHtoDAsync_v2 (to, (const void *) from, size, stream);
   if (r == CUDA_SUCCESS)
     r = driver.cuStreamSynchronize (stream);
   leave ();
   if (r != CUDA_SUCCESS)
-    return failed (to_host ? "cuMemcpyDtoHAsync_v2" : "cuMemcpyHtoDAsync_v2", r);
-  count (to_host ? &d->d2h_bytes : &d->h2d_bytes, size);
+    return failed (within ? "cuMemcpyDtoDAsync_v2" : out ? "cuMemcpyDtoHAsync_v2" : "cuMemcpyHtoDAsync_v2", r);
+  if (!within)
+    count (out ? &d->d2h_bytes : &d->h2d_bytes, size);
   return UMMGR_OK;
 }
 

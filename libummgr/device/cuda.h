@@ -35,6 +35,7 @@
   CALL (cuMemcpyHtoDAsync_v2, (CUdeviceptr, const void *, size_t, CUstream),  \
 	true)                                                                 \
   CALL (cuMemcpyDtoHAsync_v2, (void *, CUdeviceptr, size_t, CUstream), true)  \
+  CALL (cuMemcpyDtoDAsync_v2, (CUdeviceptr, CUdeviceptr, size_t, CUstream), true) \
   CALL (cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext,   \
 			    size_t, CUstream), true)
 

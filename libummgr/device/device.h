@@ -191,11 +191,12 @@ struct ummgr_device_ops
 					size_t size, bool to_host);
   enum ummgr_status (*settle) (struct ummgr_device *device);
 
-  /* As copy_in and copy_out, or TO_HOST, beside what the device runs, in the order of other such calls
-     and of prefetch_beside in this direction; it is done on return.  Where the host copies (pageable memory)
-     the calling thread does.  NULL: as there.  */
-  enum ummgr_status (*copy_beside) (struct ummgr_device *device, uintptr_t address, void *host,
-				    size_t size, bool to_host);
+  /* Copy beside what the device runs: in from the host's memory, out to it, or between two of the device's
+     addresses, WITHIN, for what the other two do.  In the order of other such calls and of prefetch_beside in this
+     direction; it is done on return.  Where the host copies (pageable memory) the calling thread does.  Managed
+     memory is either's, as its pages lie.  NULL: as there.  */
+  enum ummgr_status (*copy_beside) (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t size,
+				    bool out, bool within);
 
   /* Managed memory: keep the range on the host and let the device reach it there,
      or take that advice back.  */

@@ -17,6 +17,7 @@
 #include "memory/mapping.h"
 #include "memory/plan.h"
 #include "memory/unified.h"
+#include "split/managed.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -25,10 +26,16 @@
 
 /* So many pieces at least: with less, hardly anything is beside something else.  */
 enum { LEAST_PIECES = 4 };
-/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
-enum { ALIGNED = 256 };
 /* Of an object, what comes in for all pieces is at most so much more than the object: else it is better mapped.  */
 #define AGAIN_MOST 1.5
+/* What is mapped runs in slices where that takes so much of the time that it takes else.  */
+#define GAINS 0.95
+
+/* Bytes that a launch uses over the link, whatever goes in slices.  */
+struct rest
+{
+  double read, sent;
+};
 
 /* --- which data can go so ----------------------------------------------------- */
 
@@ -125,6 +132,23 @@ written (const struct ummgr_straight_slice *slice)
   return slice->out_hi > slice->out_lo ? (uint64_t) (slice->out_hi - slice->out_lo) : 0;
 }
 
+/* Of [LO, HI) of O, what the device doesn't have.  */
+static uint64_t
+beyond (const struct ummgr_straight_object *o, int64_t lo, int64_t hi)
+{
+  const struct ummgr_interval all = { lo, hi };
+  return (uint64_t) (ummgr_interval_length (all) - ummgr_interval_length (ummgr_interval_common (all, o->kept)));
+}
+
+static uint64_t
+beyond_all (const struct ummgr_straight_object *o, const struct ummgr_intervals *s)
+{
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < s->count; i++)
+    sum += beyond (o, s->at[i].lo, s->at[i].hi);
+  return sum;
+}
+
 /* Does each piece write to OBJECT N behind what all pieces before it write, or each before that?  */
 static bool
 is_apart (const struct ummgr_straight *s, size_t n)
@@ -152,17 +176,21 @@ measure (struct ummgr_straight *s, size_t n)
   for (uint64_t i = 0; i < s->pieces.count; i++)
     {
       const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
+      if (ummgr_straight_has (object, slice))
+	continue;
       object->slot = length (slice) > object->slot ? length (slice) : object->slot;
-      object->bytes_in += object->in ? length (slice) : 0;
-      object->bytes_out += object->out ? written (slice) : 0;
+      object->bytes_in += object->in ? beyond (object, slice->lo, slice->hi) : 0;
+      object->bytes_out += object->out ? beyond (object, slice->out_lo, slice->out_hi) : 0;
     }
-  object->slot = (object->slot + 2 * ALIGNED - 1) & -(uint64_t) ALIGNED;
+  object->slot = (object->slot + 2 * UMMGR_STRAIGHT_ALIGNED - 1) & -(uint64_t) UMMGR_STRAIGHT_ALIGNED;
 }
 
-/* Object N is mapped.  */
+/* Object N is mapped as ever.  */
 static void
-leave_out (struct ummgr_straight *s, size_t n)
+leave_out (struct ummgr_straight *s, size_t n, struct rest *rest)
 {
+  rest->read += s->object[n].read;
+  rest->sent += s->object[n].sent;
   s->count--;
   memmove (&s->object[n], &s->object[n + 1], (s->count - n) * sizeof s->object[n]);
 }
@@ -210,13 +238,87 @@ objects_find (struct ummgr_manager *manager, const struct ummgr_table_region *kn
       }
 }
 
+/* Has another clause than I memory of OBJECT's, or a value that is its address?  */
+static bool
+is_shared (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t i,
+	   const struct ummgr_object *object)
+{
+  for (size_t j = 0; j < clauses->count; j++)
+    if (j != i && clauses->hostaddrs[j]
+	&& (ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[j], 1) == object
+	    || ummgr_managed_by_value (manager, (uintptr_t) clauses->hostaddrs[j]) == object))
+      return true;
+  return false;
+}
+
+/* What of [OFFSET, +SIZE) of OBJECT has its place on the device, SHARE of it, or, where that is negative, as it is now.  */
+static struct ummgr_interval
+kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, double share)
+{
+  const struct ummgr_placed *p = &object->copy.placed;
+  struct ummgr_interval all = { 0, (int64_t) size };
+  if (share >= 0)
+    return (struct ummgr_interval) { 0, (int64_t) (share * (double) size) };
+  if (p->place == UMMGR_PLACE_HOST)
+    return (struct ummgr_interval) { 0, 0 };
+  if (p->place != UMMGR_PLACE_DEVICE)
+    return all;
+  return ummgr_interval_common (all, (struct ummgr_interval) { (int64_t) p->lo - (int64_t) offset,
+							       (int64_t) p->hi - (int64_t) offset });
+}
+
+/* What argument I's object sends over the link if it stays where it is: REST gets that, or, if it may go in slices, OUT
+   the object.  */
+static bool
+mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	     size_t i, double share, struct ummgr_straight_object *out, struct rest *rest)
+{
+  bool implicit;
+  int kind = ummgr_clause_kind (clauses, i, &implicit);
+  const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
+  const struct ummgr_table_arg *arg = &known->args[i];
+  bool data = ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION;
+  struct ummgr_object *object = data && clauses->hostaddrs[i]
+    ? ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]) : NULL;
+  if (!object)
+    return false;
+  const uint64_t offset = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
+  const size_t size = object->view.size - offset;
+  const struct ummgr_hint_extent extent = { .size = size };
+  struct ummgr_footprint used;
+  *out = (struct ummgr_straight_object) {
+    .argument = i, .mapped = object, .base = object->copy.address + offset, .size = size,
+    .kept = kept_of (object, offset, size, share), .in = !ummgr_live_overwritten (arg, &inputs, extent), .out = true
+  };
+  if (beyond (out, 0, (int64_t) size) == 0)
+    return false;
+  ummgr_footprint_fill (arg, &inputs, &used);
+  out->read = (double) (used.known ? beyond_all (out, &used.reads) : beyond (out, 0, (int64_t) size));
+  out->sent = (double) (used.known ? beyond_all (out, &used.writes) : 0);
+  if (used.known && !arg->hidden && size >= ummgr_process.options.min_size && object->refcount > 1
+      && !ummgr_kind_is_always (kind) && !object->copy.chunk && !object->attached
+      && (!(size >> 31) || known->split.flags & UMMGR_SPLIT_ALL_BOUNDS) && !is_shared (manager, clauses, i, object))
+    return true;
+  rest->read += out->read;
+  rest->sent += out->sent;
+  return false;
+}
+
+static void
+mapped_find (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+	     const struct ummgr_clauses *clauses, double share, struct ummgr_straight *s, struct rest *rest)
+{
+  for (size_t i = 0; i < clauses->count && s->count < UMMGR_STRAIGHT_MOST; i++)
+    s->count += mapped_look (manager, known, clauses, i, share, &s->object[s->count], rest);
+}
+
 static const char no_memory[] = "there is no memory";
 
 /* Leave out what isn't known of all iterations, or is no slice: in a few pieces, look at what they use.  Returns why
    nothing is left, or NULL.  */
 static const char *
 objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	       void **values)
+	       void **values, struct rest *rest)
 {
   const char *why = NULL;
   const struct ummgr_code_inputs whole = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
@@ -227,7 +329,7 @@ objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known,
     else
       {
 	why = "it isn't known which part of its data a range of its loop uses";
-	leave_out (s, n);
+	leave_out (s, n, rest);
       }
   if (s->count && !slices_fill (s, known, clauses, values))
     return no_memory;
@@ -247,7 +349,7 @@ objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known,
     }
   for (size_t n = count; n-- > 0;)
     if (out[n])
-      leave_out (s, n);
+      leave_out (s, n, rest);
   return s->count ? NULL : why;
 }
 
@@ -255,69 +357,148 @@ objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known,
 static uint64_t
 pieces_most (const struct ummgr_figures *f, uint64_t trip, bool always)
 {
-  uint64_t teams = 2 * (uint64_t) (f->sm_count > 0 ? f->sm_count : 1);
+  uint64_t teams = 2 * ummgr_figures_sms (f);
   return always || trip < teams ? trip : trip / teams;
 }
 
-/* Cut S into as many pieces as take the least time, and have three slices each in ROOM bytes; or why not.  */
+/* Of S's objects, but for SKIP, if that is one.  */
+struct sums
+{
+  double in, out, sizes;
+  uint64_t slots;
+  unsigned copies[2];
+};
+
+static struct sums
+sums_of (const struct ummgr_straight *s, size_t skip)
+{
+  struct sums sums = { 0 };
+  for (size_t n = 0; n < s->count; n++)
+    if (n != skip)
+      {
+	const struct ummgr_straight_object *o = &s->object[n];
+	sums.in += (double) o->bytes_in;
+	sums.out += (double) o->bytes_out;
+	sums.sizes += (double) o->size;
+	sums.slots += o->slot;
+	sums.copies[0] += o->bytes_in > 0;
+	sums.copies[1] += o->bytes_out > 0;
+      }
+  return sums;
+}
+
+/* Of each piece, beside what its bytes take.  */
+static double
+each_takes (const struct sums *sums, const struct ummgr_figures *f)
+{
+  return f->launch_cost + (sums->copies[0] > sums->copies[1] ? sums->copies[0] : sums->copies[1]) * f->link_latency;
+}
+
+/* The seconds that all of it takes, in COUNT pieces, or in as many as take the least: 0.  What is used over the link
+   shares that with what is copied the same way.  */
+static double
+slices_take (const struct sums *sums, const struct rest *rest, const struct ummgr_figures *f, double count)
+{
+  double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate, each = each_takes (sums, f);
+  double in = sums->in / f->h2d_rate + rest->read / f->remote_rate;
+  double out = sums->out / f->d2h_rate + rest->sent / f->remote_rate;
+  double link = fmax (fmax (in, out), (in + out) / ummgr_figures_ways (f));
+  return link + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
+}
+
+/* Leave out what is better used where it is: what is written and would have to come for it, say.  */
+static void
+choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct rest *rest)
+{
+  for (size_t n = s->count; n > 0 && s->count;)
+    {
+      const struct ummgr_straight_object *o = &s->object[--n];
+      const struct rest more = { rest->read + o->read, rest->sent + o->sent };
+      const struct sums with = sums_of (s, SIZE_MAX), without = sums_of (s, n);
+      if (slices_take (&without, &more, f, 0) >= slices_take (&with, rest, f, 0))
+	continue;
+      leave_out (s, n, rest);
+      n = s->count;
+    }
+}
+
+/* The seconds that it takes as a whole.  */
+static double
+whole_takes (const struct ummgr_straight *s, const struct rest *rest, const struct ummgr_figures *f, uint64_t room)
+{
+  const struct sums sums = sums_of (s, SIZE_MAX);
+  double read = rest->read, sent = rest->sent;
+  if (s->object[0].mapped)
+    {
+      for (size_t n = 0; n < s->count; n++)
+	{
+	  read += s->object[n].read;
+	  sent += s->object[n].sent;
+	}
+      return ummgr_figures_remote (f, read, sent);
+    }
+  /* Mapped, it is copied before and after, and what there is no room for is used over the link between.  */
+  double away = sums.sizes > (double) room ? (sums.sizes - (double) room) / sums.sizes : 0;
+  return sums.in / f->h2d_rate + sums.out / f->d2h_rate + away * ummgr_figures_remote (f, sums.in, sums.out);
+}
+
+/* Cut S into as many pieces as take the least time, but for that its slices have ROOM.  Returns why that can't be, or
+   NULL.  */
 static const char *
-cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-     void **values, const struct ummgr_figures *f, uint64_t room, bool always)
+pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	     void **values, const struct ummgr_figures *f, uint64_t room, bool always)
 {
   const uint64_t most = pieces_most (f, s->pieces.trip, always);
-  uint64_t all_in = 0, all_out = 0, sizes = 0, slots;
-  unsigned copies[2] = { 0, 0 };
+  struct sums sums = sums_of (s, SIZE_MAX);
   if (most < (always ? 2 : LEAST_PIECES))
     return "ranges of its loop would leave most of the device idle";
-  for (size_t n = 0; n < s->count; n++)
-    {
-      const struct ummgr_straight_object *o = &s->object[n];
-      all_in += o->bytes_in;
-      all_out += o->bytes_out;
-      copies[0] += o->bytes_in > 0;
-      copies[1] += o->bytes_out > 0;
-      sizes += o->size;
-    }
-  double each = f->launch_cost + (copies[0] > copies[1] ? copies[0] : copies[1]) * f->link_latency;
-  double alone = (double) all_in / f->h2d_rate + (double) all_out / f->d2h_rate;
-  double best = fmax (sqrt (alone / each), LEAST_PIECES);
+  double alone = sums.in / f->h2d_rate + sums.out / f->d2h_rate;
+  double best = fmax (sqrt (alone / each_takes (&sums, f)), LEAST_PIECES);
   s->pieces.count = (uint64_t) fmin (best, (double) most);
   for (;;)
     {
       if (!slices_fill (s, known, clauses, values))
 	return no_memory;
-      slots = all_in = all_out = 0;
       for (size_t n = 0; n < s->count; n++)
-	{
-	  measure (s, n);
-	  slots += s->object[n].slot;
-	  all_in += s->object[n].bytes_in;
-	  all_out += s->object[n].bytes_out;
-	}
-      if (UMMGR_STRAIGHT_SLICES * slots <= room || s->pieces.count >= most)
-	break;
+	measure (s, n);
+      sums = sums_of (s, SIZE_MAX);
+      if (UMMGR_STRAIGHT_SLICES * sums.slots <= room)
+	return NULL;
+      if (s->pieces.count >= most)
+	return "there is no room for slices of its data beside the rest";
       /* So many as slices were too large, but for halos.  */
-      double larger = (double) (UMMGR_STRAIGHT_SLICES * slots) / (double) (room + 1);
+      double larger = (double) (UMMGR_STRAIGHT_SLICES * sums.slots) / (double) (room + 1);
       s->pieces.count = (uint64_t) fmin ((double) s->pieces.count * fmax (larger, 1.1) + 1, (double) most);
     }
+}
+
+/* Cut S so that its slices have ROOM; or why not.  */
+static const char *
+cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+     void **values, const struct ummgr_figures *f, uint64_t room, bool always, struct rest *rest)
+{
+  const double mapped = whole_takes (s, rest, f, room);
+  if (s->object[0].mapped && !always)
+    choose (s, f, rest);
+  if (!s->count)
+    return "its data is better used where it is";
+  const char *why = pieces_find (s, known, clauses, values, f, room, always);
+  if (why)
+    return why;
   for (size_t n = 0; n < s->count; n++)
     if (!is_apart (s, n))
       return "several ranges of its loop may write to the same places";
-  double beside = ummgr_figures_copying (f, (double) all_in, (double) all_out);
-  double takes = beside + alone / (double) s->pieces.count + (double) s->pieces.count * each;
-  /* Mapped, it is copied before and after, and what there is no room for is used over the link between.  */
-  double away = sizes > room ? (double) (sizes - room) / (double) sizes : 0;
-  double mapped = alone + away * ummgr_figures_remote (f, (double) all_in, (double) all_out);
-  ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; mapped %.3g us", s->where,
-	       (unsigned long long) s->pieces.count, (double) all_in / 1e6, (double) all_out / 1e6,
-	       1e6 * takes, 1e6 * mapped);
-  return UMMGR_STRAIGHT_SLICES * slots > room ? "there is no room for slices of its data beside the rest"
-	 : always || takes < mapped ? NULL : "slices of its data would take longer";
+  const struct sums sums = sums_of (s, SIZE_MAX);
+  double takes = slices_take (&sums, rest, f, (double) s->pieces.count);
+  ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
+	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * mapped);
+  s->otherwise = mapped;
+  return always || takes < (s->object[0].mapped ? GAINS : 1) * mapped ? NULL : "slices of its data would take longer";
 }
 
 /* Memory on the device for all slots, and what libgomp is told.  */
 static bool
-prepare (struct ummgr_manager *manager, struct ummgr_straight *s, const struct ummgr_clauses *clauses)
+prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
 {
   uint64_t slots = 0;
   uintptr_t host;
@@ -336,7 +517,7 @@ prepare (struct ummgr_manager *manager, struct ummgr_straight *s, const struct u
   enum ummgr_status status;
   do
     status = s->device->ops->alloc (s->device, UMMGR_DEVICE_PLAIN, UMMGR_STRAIGHT_SLICES * slots, &host, &s->memory);
-  while (status == UMMGR_ERR_DEVMEM && ummgr_kept_drop (manager, false));
+  while (status == UMMGR_ERR_DEVMEM && ummgr_kept_drop (s->manager, false));
   if (status != UMMGR_OK)
     {
       s->memory = 0;
@@ -367,25 +548,47 @@ refused (const struct ummgr_table_region *known, const struct ummgr_clauses *cla
 	 : all_simple (clauses) ? NULL : "its data has pointers, or descriptors";
 }
 
-/* Plan OUT, whose objects are found.  */
+/* Plan OUT, whose objects are found, with slices in ROOM.  */
 static const char *
-plan (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-      bool always, struct ummgr_straight *out)
+plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses, uint64_t room, bool always,
+      struct ummgr_straight *out, struct rest *rest)
 {
   const struct ummgr_figures f = ummgr_device_figures (out->device);
   void **values = malloc ((clauses->count + 1) * sizeof *values);
   if (!values)
     return no_memory;
   memcpy (values, clauses->hostaddrs, clauses->count * sizeof *values);
-  const char *why = objects_check (out, known, clauses, values);
+  const char *why = objects_check (out, known, clauses, values, rest);
   if (!why)
-    {
-      uint64_t rest = manager->taken + others (manager, clauses, out);
-      uint64_t room = rest < manager->budget ? manager->budget - rest : 0;
-      why = cut (out, known, clauses, values, &f, room, always);
-    }
+    why = cut (out, known, clauses, values, &f, room, always, rest);
   free (values);
-  return why ? why : prepare (manager, out, clauses) ? NULL : no_memory;
+  return why;
+}
+
+/* OUT, of which nothing is known yet.  Returns why nothing can go so, or NULL.  */
+static const char *
+start (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+       const struct ummgr_pieces *pieces, const char *name, struct ummgr_straight *out)
+{
+  *out = (struct ummgr_straight) {
+    .manager = manager, .device = ummgr_device_of (manager->device), .where = name, .pieces = *pieces
+  };
+  out->pieces.count = pieces->trip < 2 * LEAST_PIECES ? pieces->trip : 2 * LEAST_PIECES;
+  const char *why = refused (known, clauses, out->device);
+  return why ? why : pieces->trip < 2 ? "its loop has one iteration" : NULL;
+}
+
+/* OUT goes so, unless there is a reason WHY not.  */
+static const char *
+finish (const char *why, const struct ummgr_clauses *clauses, struct ummgr_straight *out)
+{
+  if (!why && !prepare (out, clauses))
+    why = no_memory;
+  if (!why)
+    return NULL;
+  ummgr_straight_forget (out);
+  out->pieces.count = 0;
+  return why;
 }
 
 const char *
@@ -393,22 +596,61 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
 		     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
 		     bool always, struct ummgr_straight *out)
 {
-  *out = (struct ummgr_straight) {
-    .manager = manager, .device = ummgr_device_of (manager->device), .where = name, .pieces = *pieces
-  };
-  const char *why = refused (known, clauses, out->device);
+  struct rest rest = { 0, 0 };
+  const char *why = start (manager, known, clauses, pieces, name, out);
   if (!why)
     {
       objects_find (manager, known, clauses, out);
-      out->pieces.count = pieces->trip < 2 * LEAST_PIECES ? pieces->trip : 2 * LEAST_PIECES;
-      why = pieces->trip < 2 ? "its loop has one iteration"
-	: !out->count ? "its data is mapped already, or in several clauses" : plan (manager, known, clauses, always, out);
+      uint64_t taken = manager->taken + others (manager, clauses, out);
+      uint64_t room = taken < manager->budget ? manager->budget - taken : 0;
+      why = out->count ? plan (known, clauses, room, always, out, &rest)
+	: "its data is mapped already, or in several clauses";
     }
-  if (!why)
-    return NULL;
-  ummgr_straight_forget (out);
-  out->pieces.count = 0;
-  return why;
+  return finish (why, clauses, out);
+}
+
+/* Find what of what is mapped goes in slices, with SHARE and MOST as for ummgr_straight_wants.  */
+static const char *
+plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, bool always,
+	     double share, uint64_t most, struct ummgr_straight *out)
+{
+  struct rest rest = { 0, 0 };
+  const char *why = start (manager, known, clauses, pieces, name, out);
+  if (why)
+    return why;
+  struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
+  out->past = past ? &past->slices : NULL;
+  if (known->split.flags & UMMGR_SPLIT_POINTERS)
+    return "it follows pointers that it finds in memory";
+  if (out->past && out->past->vain && !always)
+    return "slices of its data took longer";
+  mapped_find (manager, known, clauses, share, out, &rest);
+  return out->count ? plan (known, clauses, most, always, out, &rest)
+	 : "it isn't known which part of its data a range of its loop uses";
+}
+
+const char *
+ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+			    const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
+			    bool always, struct ummgr_straight *out)
+{
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, always, -1, manager->room.slices, out);
+  return finish (why, clauses, out);
+}
+
+uint64_t
+ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		      const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
+		      bool always, double share, uint64_t most)
+{
+  struct ummgr_straight s;
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, always, share, most, &s);
+  if (why)
+    ummgr_debug ("split: %s wants no slices: %s", name, why);
+  uint64_t wants = why ? 0 : UMMGR_STRAIGHT_SLICES * sums_of (&s, SIZE_MAX).slots;
+  ummgr_straight_forget (&s);
+  return wants;
 }
 
 void
@@ -423,138 +665,4 @@ ummgr_straight_forget (struct ummgr_straight *s)
   s->slice = NULL;
   s->clauses = (struct ummgr_clauses) { .count = 0 };
   s->count = 0;
-}
-
-/* --- running --------------------------------------------------------------------- */
-
-/* Where the device has byte 0 of OBJECT N for piece I, were it all there.  Its slice's first byte has the last bits of
-   that in the program's memory.  */
-static uintptr_t
-origin (const struct ummgr_straight *s, uint64_t i, size_t n)
-{
-  const struct ummgr_straight_object *o = &s->object[n];
-  const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
-  uintptr_t slot = o->address + i % UMMGR_STRAIGHT_SLICES * o->slot;
-  uintptr_t host = o->base + (uintptr_t) slice->lo;
-  return slot + ((host - slot) & (ALIGNED - 1)) - (uintptr_t) slice->lo;
-}
-
-/* A wrong result is worse than none.  */
-__attribute__ ((noreturn)) static void
-end_program (const struct ummgr_straight *s, const struct ummgr_straight_object *o, uint64_t i, bool to_host)
-{
-  ummgr_error ("split: %s: copying a part of [%#lx, +%zu) %s device %d failed, and the program can't go on without it;"
-	       " the host has what the first %llu of %llu parts of the loop computed, and UMMGR_STREAM=off maps all"
-	       " of the data before the region runs", s->where, (unsigned long) o->base, o->size,
-	       to_host ? "back from" : "to", s->device->number,
-	       (unsigned long long) (to_host ? i : i < 2 ? 0 : i - 2), (unsigned long long) s->pieces.count);
-  exit (EXIT_FAILURE);
-}
-
-/* Copy what C says; in a thread of its own where that takes real time.  */
-static void *
-copy (void *data)
-{
-  const struct ummgr_straight_copies *c = data;
-  struct ummgr_straight *s = c->of;
-  for (size_t n = 0; n < s->count; n++)
-    {
-      const struct ummgr_straight_object *o = &s->object[n];
-      const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
-      int64_t lo = c->to_host ? slice->out_lo : slice->lo, hi = c->to_host ? slice->out_hi : slice->hi;
-      if (!(c->to_host ? o->out : o->in) || lo >= hi)
-	continue;
-      if (s->device->ops->copy_beside (s->device, origin (s, c->piece, n) + (uintptr_t) lo,
-				       (void *) (o->base + (uintptr_t) lo), (size_t) (hi - lo), c->to_host)
-	  != UMMGR_OK)
-	end_program (s, o, c->piece, c->to_host);
-    }
-  return NULL;
-}
-
-/* Begin to copy for piece I, in or TO_HOST, if there is one.  A simulated device's time is set back to when that
-   began.  */
-static void
-begin (struct ummgr_straight *s, uint64_t i, bool to_host)
-{
-  struct ummgr_straight_copies *c = &s->copies[to_host];
-  const struct ummgr_device_ops *ops = s->device->ops;
-  *c = (struct ummgr_straight_copies) { .of = s, .piece = i, .to_host = to_host };
-  if (i >= s->pieces.count)
-    return;
-  if (!ops->set_time)
-    {
-      c->has_thread = pthread_create (&c->thread, NULL, copy, c) == 0;
-      if (!c->has_thread)
-	copy (c);
-      return;
-    }
-  double now = ops->time ();
-  copy (c);
-  s->until = fmax (s->until, ops->time ());
-  ops->set_time (now);
-}
-
-/* What was begun is over.  */
-static void
-wait (struct ummgr_straight *s)
-{
-  const struct ummgr_device_ops *ops = s->device->ops;
-  for (int k = 0; k < 2; k++)
-    if (s->copies[k].has_thread)
-      {
-	pthread_join (s->copies[k].thread, NULL);
-	s->copies[k].has_thread = false;
-      }
-  if (ops->set_time && ops->time () < s->until)
-    ops->set_time (s->until);
-}
-
-void
-ummgr_straight_next (void *data, uint64_t i)
-{
-  struct ummgr_straight *s = data;
-  if (i == 0)
-    begin (s, 0, false);
-  wait (s);
-  for (size_t n = 0; n < s->count; n++)
-    s->clauses.hostaddrs[s->object[n].argument] = (void *) origin (s, i, n);
-  begin (s, i + 1, false);
-  begin (s, i ? i - 1 : s->pieces.count, true);
-}
-
-/* What the statistics say of object N: as of one that is mapped, stays on the host and is copied as far as slices
-   were.  */
-static void
-account (struct ummgr_straight *s, size_t n, const struct ummgr_table_region *known, const void *site)
-{
-  const struct ummgr_straight_object *o = &s->object[n];
-  const char *name = known->args[o->argument].name;
-  struct ummgr_object *object = ummgr_object_new (o->base, o->size, s->manager->device, UMMGR_PATH_MAPPED);
-  if (!object)
-    return;
-  ummgr_account_open (object, site);
-  ummgr_account_use (object);
-  object->copied_in = o->bytes_in;
-  object->copied_out = o->bytes_out;
-  object->copy.storage = UMMGR_STORAGE_PINNED;
-  object->copy.placed.place = UMMGR_PLACE_HOST;
-  object->reason = "in slices, beside the launches";
-  if (*name)
-    ummgr_plan_name (s->manager, &object->view, name, known->file, known->line);
-  ummgr_account_close (object);
-  ummgr_object_drop (object);
-}
-
-void
-ummgr_straight_end (struct ummgr_straight *s, const struct ummgr_table_region *known, const void *site)
-{
-  wait (s);
-  begin (s, s->pieces.count - 1, true);
-  wait (s);
-  pthread_mutex_lock (&s->manager->lock);
-  for (size_t n = 0; n < s->count; n++)
-    account (s, n, known, site);
-  pthread_mutex_unlock (&s->manager->lock);
-  ummgr_straight_forget (s);
 }

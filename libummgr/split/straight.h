@@ -1,41 +1,58 @@
-/* A launch in pieces whose data comes straight from the program's memory, and goes back there, for what the construct
-   itself maps and the device has no room for.
+/* A launch in pieces whose data comes in slices, beside the launches of other pieces: straight from the program's
+   memory, and back there, what the construct itself maps and the device has no room for; from managed memory what
+   was mapped before and isn't all on the device.
 
-   Such data is never mapped: the device has room for three slices of each object.  While piece I runs in one of them,
-   what I + 1 uses is copied into another, and what I - 1 has written is copied back from the third.  libgomp is
-   told the address that the object would have on the device if all of it were around that slice, as a value
-   (GOMP_MAP_FIRSTPRIVATE_INT).
+   The former is never mapped.  Of either the device has room for three slices of each object.  While piece I runs in
+   one of them, what I + 1 uses is copied into another, and what I - 1 has written is copied back from the third.
+   libgomp is told the address that the object would have on the device if all of it were around that slice, as a
+   value (GOMP_MAP_FIRSTPRIVATE_INT).  What of mapped objects is on the device stays there: a piece that uses nothing
+   else gets the object's own address.
 
    All rests on the tables here: what a piece touches beyond its slice is another slice, or no memory.  So only where
    they give bounds that hold (UMMGR_SPLIT_BOUNDS), of all references; where these lie in what is mapped;
-   where no two pieces write the same; where no other clause has a part of the same memory, nor a pointer to it.
-   Everything else is mapped as ever, once around all pieces.
+   where no two pieces write the same; where no other clause has a part of the same memory, nor a pointer to it, nor,
+   for what is mapped, the region follows pointers that it finds in memory.  Everything else is mapped as ever, once
+   around all pieces.
 
    An example: c[i] = a[i] + b[i], 2^26 floats each, 768 MiB in all on a device with 192 MiB.  In 22 pieces each has
    11.6 MiB of an object; three slices of all three are 105 MiB.  512 MiB come in, at 44.7 GB/s in 12.0 ms, and beside
    that 256 MiB leave.
+
+   And: `target data' around launches of b[i][j] = (a[i - 1][j] + a[i + 1][j]) / 2, of which the device has a third of
+   each.  Of 30 pieces ten use what is there; the others' rows of a come in slices.  b's borders are not written, so that
+   slices of it would have to come, too: it is written where it is, over the link, which carries that the other way.
 
    Planned with the manager's lock, run without it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #pragma once
 
+#include "hints/footprint.h"
 #include "memory/manager.h"
+#include "split/past.h"
 #include "split/split.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { UMMGR_STRAIGHT_MOST = 16, UMMGR_STRAIGHT_SLICES = 3 };
+enum
+{
+  UMMGR_STRAIGHT_MOST = 16,
+  UMMGR_STRAIGHT_SLICES = 3,
+  UMMGR_STRAIGHT_ALIGNED = 256	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
+};
 
 /* What comes in slices.  */
 struct ummgr_straight_object
 {
   size_t argument;
-  uintptr_t base;		/* In the program's memory.  */
+  struct ummgr_object *mapped;	/* NULL: nobody has mapped it.  */
+  uintptr_t base;		/* In the program's memory, or MAPPED's managed memory.  */
   size_t size;
+  struct ummgr_interval kept;	/* Bytes of it that the device has, of those that are MAPPED.  */
   bool in, out;
+  double read, sent;		/* MAPPED: bytes that go over the link if it isn't in slices.  */
   uint64_t bytes_in, bytes_out;	/* That are copied for it, in all.  */
   uint64_t slot;		/* Bytes on the device for one slice.  */
   uintptr_t address;		/* Of the first.  */
@@ -46,6 +63,13 @@ struct ummgr_straight_slice
 {
   int64_t lo, hi, out_lo, out_hi;
 };
+
+/* Does the device have all of SLICE of OBJECT, where it is mapped?  */
+static inline bool
+ummgr_straight_has (const struct ummgr_straight_object *object, const struct ummgr_straight_slice *slice)
+{
+  return object->mapped && object->kept.lo <= slice->lo && slice->hi <= object->kept.hi;
+}
 
 /* What is copied in one direction beside a launch.  */
 struct ummgr_straight_copies
@@ -70,6 +94,9 @@ struct ummgr_straight
   struct ummgr_clauses clauses;	/* What libgomp is told; owns its addresses and kinds.  */
   struct ummgr_straight_copies copies[2];	/* In, and out.  */
   double until;			/* Modelled: when those of the last piece end.  */
+  /* Of what is mapped.  */
+  struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
+  double otherwise, began;	/* Seconds that it takes as a whole, as far as is known; when it began.  */
 };
 
 /* How a launch of KNOWN (NULL: not known) for MANAGER with CLAUSES, nothing of which is mapped yet, which can go in
@@ -78,6 +105,17 @@ struct ummgr_straight
 const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 				 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 				 const char *name, bool always, struct ummgr_straight *out);
+
+/* The same of what is mapped, and has its place on the device of MANAGER.  */
+const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
+					const char *name, bool always, struct ummgr_straight *out);
+
+/* How many bytes of the device's memory such a launch wants for its slices, if of each object that was mapped before
+   the part SHARE has a place there; 0: it is better not cut.  At most MOST.  */
+uint64_t ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
+			       const char *name, bool always, double share, uint64_t most);
 
 /* Have come in what piece I needs, and begin with what I + 1 does: a ummgr_piece_next.  Ends the program where a
    copy fails: what it would compute were wrong.  */

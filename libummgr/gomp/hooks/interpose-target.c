@@ -193,6 +193,68 @@ stream_plan (struct launch *launch)
 			       &launch->stream);
 }
 
+/* How LAUNCH can go in slices of what is mapped already; NULL: it can't, and why.  */
+static const struct ummgr_table_region *
+sliced (struct launch *launch, struct ummgr_pieces *pieces)
+{
+  const struct ummgr_table_region *known = known_region (launch);
+  const char *why;
+  if (!launch->straights || launch->straight.count || !known || launch->clauses->count > UMMGR_LAUNCH_HINTS_MAX)
+    return NULL;
+  why = ummgr_pieces_plan (known, launch->clauses, launch->manager->device, 2, pieces);
+  if (why)
+    launch->why = why;
+  return why ? NULL : known;
+}
+
+/* LAUNCH's objects are about to get their places: slices of what is not to have one want some of the device, a
+   sixteenth at most, from now on.  */
+static void
+slices_room (struct launch *launch)
+{
+  enum { PART = 16 };
+  struct ummgr_manager *manager = launch->manager;
+  struct ummgr_pieces pieces;
+  uint64_t sum = 0, most = manager->budget / PART;
+  for (size_t i = 0; i < launch->mapping.object_count; i++)
+    sum += launch->mapping.objects[i]->size;
+  if (sum <= manager->budget || manager->room.slices)
+    return;
+  const struct ummgr_table_region *known = sliced (launch, &pieces);
+  uint64_t wants = known ? ummgr_straight_wants (manager, known, launch->clauses, &pieces, launch->region->name,
+						 stream_always (), (double) (manager->budget - most) / (double) sum, most)
+    : 0;
+  if (wants)
+    {
+      manager->room.slices = most;
+      ummgr_plan_budget (manager, ummgr_budget_bytes (&manager->room));
+    }
+}
+
+/* Where LAUNCH's objects have their places, and not all of them on the device, some go in slices.  */
+static void
+slices (struct launch *launch)
+{
+  const struct ummgr_manager *manager = launch->manager;
+  struct ummgr_pieces pieces;
+  bool away = false;
+  for (size_t i = 0; i < launch->mapping.object_count; i++)
+    {
+      const struct ummgr_placed *p = launch->mapping.objects[i]->placed;
+      away |= p && (p->place == UMMGR_PLACE_HOST || (p->place == UMMGR_PLACE_DEVICE
+						     && p->hi - p->lo < launch->mapping.objects[i]->size));
+    }
+  if (!away || !manager->room.slices)
+    return;
+  const struct ummgr_table_region *known = sliced (launch, &pieces);
+  if (!known)
+    return;
+  launch->why = ummgr_straight_plan_mapped (launch->manager, known, launch->clauses, &pieces, launch->region->name,
+					    stream_always (), &launch->straight);
+  if (launch->why)
+    launch->straight.pieces.count = 1;
+}
+
 /* LAUNCH's objects are about to get their places: slices may want some of the device.  */
 static void
 stream_room (struct launch *launch)
@@ -255,11 +317,13 @@ begin (struct launch *launch)
     {
       hints_fill (launch);
       stream_room (launch);
+      slices_room (launch);
       ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
 			       mapping->object_count);
     }
   spread (launch);
   stream (launch);
+  slices (launch);
   written_note (launch);
   ummgr_mapping_run (mapping);
   ummgr_launch_data_begin (&launch->data);
@@ -565,7 +629,7 @@ GOMP_target_ext (int device, void (*fn) (void *), size_t mapnum,
       count_region (manager);
     }
   /* The host's memory is read and written.  */
-  if (launch.straight.count)
+  if (launch.straight.count && !launch.straight.object[0].mapped)
     ummgr_kept_host ();
   checks = checks && check_begin (&check, region, &clauses, manager->device);
   uint64_t recorded = record_begin (region, &clauses, manager->device);
