@@ -28,8 +28,14 @@
 enum { LEAST_PIECES = 4 };
 /* Of an object, what comes in for all pieces is at most so much more than the object: else it is better mapped.  */
 #define AGAIN_MOST 1.5
-/* What is mapped runs in slices where that takes so much of the time that it takes else.  */
+/* What is mapped runs in slices where that takes so much of the time that it takes else; and where it takes else at most
+   so much more than the link needs.  */
 #define GAINS 0.95
+#define WAITS 1.2
+
+/* Seconds in which a launch's teams begin and end, whatever they do: libgomp's code in the model of an H200, 2.8 us,
+   and 2.2 of one that is scaled by 64, whose few multiprocessors have as many teams to begin.  */
+#define TEAMS_TAKE 2.5e-6
 
 /* Bytes that a launch uses over the link, whatever goes in slices.  */
 struct rest
@@ -403,7 +409,7 @@ slices_take (const struct sums *sums, const struct rest *rest, const struct ummg
   double in = sums->in / f->h2d_rate + rest->read / f->remote_rate;
   double out = sums->out / f->d2h_rate + rest->sent / f->remote_rate;
   double link = fmax (fmax (in, out), (in + out) / ummgr_figures_ways (f));
-  return link + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
+  return fmax (link, count * (f->launch_cost + TEAMS_TAKE)) + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
 }
 
 /* Leave out what is better used where it is: what is written and would have to come for it, say.  */
@@ -454,6 +460,8 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, c
     return "ranges of its loop would leave most of the device idle";
   double alone = sums.in / f->h2d_rate + sums.out / f->d2h_rate;
   double best = fmax (sqrt (alone / each_takes (&sums, f)), LEAST_PIECES);
+  /* Launches are done before what is copied beside them is.  */
+  best = fmin (best, fmax (alone / 2 / (f->launch_cost + TEAMS_TAKE), LEAST_PIECES));
   s->pieces.count = (uint64_t) fmin (best, (double) most);
   for (;;)
     {
@@ -612,8 +620,8 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
 /* Find what of what is mapped goes in slices, with SHARE and MOST as for ummgr_straight_wants.  */
 static const char *
 plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, bool always,
-	     double share, uint64_t most, struct ummgr_straight *out)
+	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, uint64_t bytes,
+	     bool always, double share, uint64_t most, struct ummgr_straight *out)
 {
   struct rest rest = { 0, 0 };
   const char *why = start (manager, known, clauses, pieces, name, out);
@@ -621,31 +629,47 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
     return why;
   struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
   out->past = past ? &past->slices : NULL;
-  if (known->split.flags & UMMGR_SPLIT_POINTERS)
+  if (known->split.flags & UMMGR_SPLIT_POINTERS || known->member_count)
     return "it follows pointers that it finds in memory";
   if (out->past && out->past->vain && !always)
     return "slices of its data took longer";
+  double whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
+  if (!(whole > 0) && !always)
+    return "it isn't known yet how long it takes as a whole";
   mapped_find (manager, known, clauses, share, out, &rest);
-  return out->count ? plan (known, clauses, most, always, out, &rest)
-	 : "it isn't known which part of its data a range of its loop uses";
+  why = out->count ? plan (known, clauses, most, always, out, &rest)
+    : "it isn't known which part of its data a range of its loop uses";
+  if (!why && !always && whole > WAITS * out->otherwise)
+    why = "it takes longer than the link";
+  out->otherwise = whole > 0 ? whole : out->otherwise;
+  return why;
+}
+
+void
+ummgr_straight_whole (struct ummgr_manager *manager, const struct ummgr_table_region *known, double took,
+		      uint64_t bytes)
+{
+  struct ummgr_past_region *past = took > 0 && bytes ? ummgr_past_of (known, manager->device) : NULL;
+  if (past)
+    ummgr_past_unsliced (&past->slices, took, (double) bytes);
 }
 
 const char *
 ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 			    const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-			    bool always, struct ummgr_straight *out)
+			    uint64_t bytes, bool always, struct ummgr_straight *out)
 {
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, always, -1, manager->room.slices, out);
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, -1, manager->room.slices, out);
   return finish (why, clauses, out);
 }
 
 uint64_t
 ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		      const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-		      bool always, double share, uint64_t most)
+		      uint64_t bytes, bool always, double share, uint64_t most)
 {
   struct ummgr_straight s;
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, always, share, most, &s);
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, share, most, &s);
   if (why)
     ummgr_debug ("split: %s wants no slices: %s", name, why);
   uint64_t wants = why ? 0 : UMMGR_STRAIGHT_SLICES * sums_of (&s, SIZE_MAX).slots;

@@ -106,16 +106,22 @@ const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct umm
 				 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 				 const char *name, bool always, struct ummgr_straight *out);
 
-/* The same of what is mapped, and has its place on the device of MANAGER.  */
+/* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER.  Not before it is known how long
+   it takes as a whole (ummgr_straight_whole), but for ALWAYS: where that is more than the link needs, slices don't help,
+   and small launches leave more of the device idle.  */
 const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-					const char *name, bool always, struct ummgr_straight *out);
+					const char *name, uint64_t bytes, bool always, struct ummgr_straight *out);
 
 /* How many bytes of the device's memory such a launch wants for its slices, if of each object that was mapped before
    the part SHARE has a place there; 0: it is better not cut.  At most MOST.  */
 uint64_t ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-			       const char *name, bool always, double share, uint64_t most);
+			       const char *name, uint64_t bytes, bool always, double share, uint64_t most);
+
+/* A launch of KNOWN on MANAGER's device took so many seconds as a whole, with BYTES mapped.  */
+void ummgr_straight_whole (struct ummgr_manager *manager, const struct ummgr_table_region *known, double took,
+			   uint64_t bytes);
 
 /* Have come in what piece I needs, and begin with what I + 1 does: a ummgr_piece_next.  Ends the program where a
    copy fails: what it would compute were wrong.  */

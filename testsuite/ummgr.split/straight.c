@@ -20,13 +20,44 @@
    { straight-whole twice {its data is mapped already, or in several clauses} }
    { straight-whole mapped {its data is mapped already, or in several clauses} }
    { straight-whole attached {its data has pointers, or descriptors} }
+
+   And of data that was mapped before, with less room than any of it has:
+   { around-pieces vectors 4 }
+   { around-pieces rows 4 }
+   { around-pieces down 4 }
+   { around-pieces strided 4 }
+   { around-pieces triangle 4 }
+   { around-pieces sections 4 }
+   { around-pieces product 4 }
+   { around-pieces scratch 4 }
+   { around-pieces sum 4 }
+   { around-pieces some 4 }
+   { around-pieces some_from 4 }
+   { around-pieces unsigned_index 4 }
+   { around-pieces inner 4 }
+   { around-pieces gather 4 }
+   { around-pieces mapped 4 }
+   { around-pieces less 4 }
+   { around-whole columns {several ranges of its loop may write to the same places} }
+   { around-whole scatter {it isn't known which part of its data a range of its loop uses} }
+   { around-whole wraps {its indices may be cut to 32 bits, and then divided; or an older plugin compiled it} }
+   { around-whole cut {its indices may be cut to 32 bits, and then divided; or an older plugin compiled it} }
+   { around-whole twice {it isn't known which part of its data a range of its loop uses} }
+   { around-whole attached {its data has pointers, or descriptors} }
+   { around-whole loaded {it follows pointers that it finds in memory} }
+   { around-whole by_value {it isn't known which part of its data a range of its loop uses} }
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef AROUND
+/* Mapped around all, with room for a part of it.  */
+enum { N = 600007, ROWS = 3000, COLUMNS = 200 };
+#else
 enum { N = 60007, ROWS = 300, COLUMNS = 200 };
+#endif
 
 static int *a, *b, *c, *d;
 static int bad;
@@ -256,6 +287,38 @@ attached (int n, int *z)
     h.at[i] += i;
 }
 
+#ifdef AROUND
+/* The same memory by an address that is a value, and by one in memory.  */
+static void
+by_value (int n, int *z)
+{
+#pragma omp target data use_device_ptr (z)
+  {
+    int *at = z;
+#pragma omp target teams distribute parallel for map(tofrom: c[:n]) is_device_ptr (at)
+    for (int i = 0; i < n; i++)
+      if (i % 2)
+	c[i] += 3;
+      else
+	at[i] += 4;
+  }
+}
+
+static void
+loaded (int n, int *z)
+{
+  int *at[1];
+#pragma omp target data use_device_ptr (z)
+  at[0] = z;
+#pragma omp target teams distribute parallel for map(tofrom: c[:n]) map(to: at)
+  for (int i = 0; i < n; i++)
+    if (i % 2)
+      c[i] += 3;
+    else
+      at[0][i] += 4;
+}
+#endif
+
 static void
 check (const char *what, const int *got, const int *wanted, long n)
 {
@@ -276,10 +339,15 @@ is (const char *variable, const char *value)
 }
 
 /* CALL gives c, of which d is a copy, what STATEMENT makes of d.  */
+#ifdef AROUND
+#define MAP _Pragma ("omp target data map(to: a[:N], b[:N]) map(tofrom: c[:N])")
+#else
+#define MAP
+#endif
 #define TRY(NAME, CALL, STATEMENT)                                            \
   do                                                                          \
     {                                                                         \
-      CALL;                                                                   \
+      MAP { CALL; }                                                           \
       STATEMENT;                                                              \
       check (NAME, c, d, N);                                                  \
       memcpy (d, c, N * sizeof *c);                                           \
@@ -331,13 +399,17 @@ main (void)
       TRY ("inner", inner (ROWS, COLUMNS, a, c), for (int i = 0; i < ROWS * COLUMNS; i++) d[i] += 2 * a[i]);
       TRY ("columns", columns (ROWS, COLUMNS, c), for (int i = 0; i < ROWS * COLUMNS; i++) d[i] += i % COLUMNS);
       TRY ("gather", gather (N, a, b, c), for (int i = 0; i < N; i++) d[i] = a[b[i]]);
-      TRY ("scatter", scatter (N / 2, 317, c), for (int i = 0; i < N / 2; i++) d[i * i % 317] = 7);
+      TRY ("scatter", scatter (30003, 317, c), for (int i = 0; i < 30003; i++) d[i * i % 317] = 7);
       TRY ("wraps", wraps (N, a, c), for (int i = 0; i < N; i++)
 	   for (unsigned k = 0, far = 4000000000u; k < 4; k++, far += 200000000) d[i] += a[far / 100000000]);
       TRY ("cut", cut (N, a, c), for (unsigned i = 0; i < N; i++) d[i] += a[i * 100000 / 100000]);
       TRY ("less", less (N, a, c), for (unsigned i = 0; i < N; i++) d[i] += a[i * 100000 < N - 1 ? i * 100000 : N - 1]);
       TRY ("twice", twice (N / 2 * 2, c), for (int i = 0; i < N / 2; i++) d[i] += d[i + N / 2]);
       TRY ("mapped", mapped (N, c), for (int i = 0; i < N; i++) d[i] = 2 * (d[i] + 1));
+#ifdef AROUND
+      TRY ("by value", by_value (N, c), for (int i = 0; i < N; i++) d[i] += i % 2 ? 3 : 4);
+      TRY ("loaded", loaded (N, c), for (int i = 0; i < N; i++) d[i] += i % 2 ? 3 : 4);
+#endif
       TRY ("attached", attached (N, c), for (int i = 0; i < N; i++) d[i] += i);
     }
   return bad;

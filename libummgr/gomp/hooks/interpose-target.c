@@ -207,6 +207,16 @@ sliced (struct launch *launch, struct ummgr_pieces *pieces)
   return why ? NULL : known;
 }
 
+/* That LAUNCH has mapped.  */
+static uint64_t
+bytes_of (const struct launch *launch)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < launch->mapping.object_count; i++)
+    sum += launch->mapping.objects[i]->size;
+  return sum;
+}
+
 /* LAUNCH's objects are about to get their places: slices of what is not to have one want some of the device, a
    sixteenth at most, from now on.  */
 static void
@@ -215,14 +225,13 @@ slices_room (struct launch *launch)
   enum { PART = 16 };
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
-  uint64_t sum = 0, most = manager->budget / PART;
-  for (size_t i = 0; i < launch->mapping.object_count; i++)
-    sum += launch->mapping.objects[i]->size;
+  const uint64_t sum = bytes_of (launch), most = manager->budget / PART;
   if (sum <= manager->budget || manager->room.slices)
     return;
   const struct ummgr_table_region *known = sliced (launch, &pieces);
   uint64_t wants = known ? ummgr_straight_wants (manager, known, launch->clauses, &pieces, launch->region->name,
-						 stream_always (), (double) (manager->budget - most) / (double) sum, most)
+						 sum, stream_always (),
+						 (double) (manager->budget - most) / (double) sum, most)
     : 0;
   if (wants)
     {
@@ -250,7 +259,7 @@ slices (struct launch *launch)
   if (!known)
     return;
   launch->why = ummgr_straight_plan_mapped (launch->manager, known, launch->clauses, &pieces, launch->region->name,
-					    stream_always (), &launch->straight);
+					    bytes_of (launch), stream_always (), &launch->straight);
   if (launch->why)
     launch->straight.pieces.count = 1;
 }
@@ -260,10 +269,7 @@ static void
 stream_room (struct launch *launch)
 {
   const struct ummgr_manager *manager = launch->manager;
-  uint64_t sum = 0;
-  for (size_t i = 0; i < launch->mapping.object_count; i++)
-    sum += launch->mapping.objects[i]->size;
-  if (!manager->room.slices && sum > manager->budget && stream_plan (launch))
+  if (!manager->room.slices && bytes_of (launch) > manager->budget && stream_plan (launch))
     ummgr_stream_forget (&launch->stream);
 }
 
@@ -364,6 +370,8 @@ end (struct launch *launch)
   ummgr_launch_data_end (&launch->data);
   ummgr_gpus_learn (&launch->over);
   ummgr_stream_learn (manager, &launch->stream);
+  if (launch->straights && known_region (launch))
+    ummgr_straight_whole (manager, known_region (launch), launch->view.took, bytes_of (launch));
   ummgr_mapping_ran (mapping);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,
@@ -487,8 +495,9 @@ pieces_get (struct launch *launch, int device, unsigned flags, bool depends)
 {
   struct ummgr_manager *manager = launch->manager;
   bool spreads = ummgr_launch_spreads (manager);
+  /* A policy that has slices by copies needs none by prefetches.  */
   launch->streams = !spreads && ummgr_options_stream (&ummgr_process.options)
-		    && !ummgr_manager_passive (manager) && !is_traced ();
+		    && !manager->executor.policy->slices && !ummgr_manager_passive (manager) && !is_traced ();
   launch->straights = !spreads && ummgr_options_stream_maps (&ummgr_process.options)
 		      && manager->executor.policy->slices && !ummgr_manager_passive (manager) && !is_traced ()
 		      && !(flags & UMMGR_TARGET_FLAG_NOWAIT) && !depends;
