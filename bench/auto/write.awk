@@ -339,7 +339,8 @@ function write_check(  n, pad) {
     if (result(n)) {
       pad = objects(n, "      ")
       print pad "correct = correct"
-      print pad "          && shape_close_" type[n] " (\"" name[n] "\", " item(n) ", host_" item(n) ", " count[n] ", TOLERANCE);"
+      print pad "          && shape_close_" type[n] " (\"" name[n] "\", " item(n) ", host_" item(n) ", " count[n] \
+	", TOLERANCE);"
     }
 }
 
