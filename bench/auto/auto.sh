@@ -6,11 +6,11 @@
 # Usage: auto.sh BENCH UMMGR PROFILES SOURCE CC PLUGIN
 #   BENCH     the built bench directory, with programs in policies/; work goes to
 #             auto/work there, the figures to auto.json
-#   SOURCE    the directory of bench/, for jobs.sh and auto/programs.txt, which has the
-#             programs and their data
+#   SOURCE    the directory of bench/, for jobs.sh, auto/programs.txt, which has the programs of the
+#             papers and their data, and auto/shapes.txt, which has those that are written
 #   CC        the C compiler       PLUGIN  its plugin
-# ONLY="vadd stencil": these programs; HALF=a: that half.  TIMES="0.5 1.5": data in parts of the
-# memory.  MACHINES="h200-pcie5 v100-nvlink2 rtx3090-pcie3".  JOBS=N: so many runs at once.
+# GROUP=paper, GROUP=written: those of the papers, those written.  ONLY="vadd stencil": these programs;
+# HALF=a: that half.  TIMES="0.5 1.5": data in parts of the memory.  MACHINES="h200-pcie5 v100-nvlink2 rtx3090-pcie3".  JOBS=N: so many runs at once.
 # FIDELITY=touch: host versions and what they touch, some 20 times as fast; else the GPU's own code
 # and its accesses, as bench-model compares with machines: what is touched a little counts as
 # used, and what is resident as read.
@@ -93,11 +93,19 @@ wanted()
   [ -z "${PART:-}" ] || [ "$PART" = "$1" ]
 }
 
-# The lines of programs.txt that are to be done.
+case ${GROUP:-} in
+  "") lists=("$source/auto/programs.txt" "$source/auto/shapes.txt") ;;
+  paper) lists=("$source/auto/programs.txt") ;;
+  written) lists=("$source/auto/shapes.txt") ;;
+  *) die "GROUP=$GROUP: expected paper or written" ;;
+esac
+
+# The lines of programs that are to be done.
 programs()
 {
-  awk -v of=" ${ONLY:-} " -v half="${HALF:-}" '/^[^#]/ && (of == "  " || index(of, " " $1 " ")) \
-    && (half == "" || half == $2)' "$source/auto/programs.txt"
+  awk -v of=" ${ONLY:-} " -v half="${HALF:-}" '
+    FILENAME ~ /shapes.txt$/ && !sub(/^program /, "") { next }
+    /^[^#]/ && (of == "  " || index(of, " " $1 " ")) && (half == "" || half == $2)' "${lists[@]}"
 }
 
 : >"$work/rows"
@@ -110,7 +118,7 @@ while wanted main && read -r program half scale arguments; do
   done
 done < <(programs)
 ways=(um auto)
-while wanted suv && [ -z "${ONLY:-}${HALF:-}" ] && read -r program half scale arguments; do
+while wanted suv && [ -z "${ONLY:-}${HALF:-}" ] && [ "${GROUP:-}" != written ] && read -r program half scale arguments; do
   # shellcheck disable=SC2086
   run "$program" suv "$scale" rtx3090-pcie3 1.15 1.3 1.5 -- $arguments
 done < <(awk '/^(2dconv|fdtd2d|gemm|mvt) /' "$source/auto/programs.txt")
@@ -191,7 +199,9 @@ if wanted costs && [ -n "$plugin" ]; then
   progress "compilations"
   files=()
   while read -r program half; do
-    files+=("$source/programs/$program.c")
+    file=$source/programs/$program.c
+    [ -e "$file" ] || file=$bench/auto/written/$program.c
+    files+=("$file")
   done < <(programs)
   compile=$(bash "$source/overhead/compile.sh" "$work" "$cc" "$plugin" \
     "-std=gnu99 -O2 -g -fopenmp -I$source/../include -I$source -I$bench/.. $(cat "$bench/offload.flags")" "${files[@]}" \
@@ -201,4 +211,5 @@ fi
 # A launch with 64 objects of 128, of which each makes others leave.
 decision=$("$bench/overhead/decide" --policy=auto --objects=128) || die "decide fails"
 decision=$(awk -F'[ =]' '{ print $4 * $6 / 1000 }' <<<"$decision")
-awk -v json="$bench/auto.json" -v decision_us="$decision" -v compile_ratio="$compile" -f "$source/auto/table.awk" "$work/rows" || exit 1
+awk -v json="$bench/auto.json" -v decision_us="$decision" -v compile_ratio="$compile" -f "$source/auto/table.awk" \
+  "$source/auto/shapes.txt" "$work/rows" || exit 1

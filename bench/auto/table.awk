@@ -1,7 +1,8 @@
 # bench-auto's tables and auto.json (-v json=FILE, -v decision_us=N) of rows
 #   PROGRAM HALF MACHINE TIMES WAY SECONDS
-# The half "suv" is of programs that are compared with um alone, "bound" of such that are compared with the best possible,
-# "costs" of the same code, with the transform (WAY policies) and without.  -v compile_ratio=N: "" if not measured.
+# behind shapes.txt, which has the kinds of the programs that are written.  The half "suv" is of programs
+# that are compared with um alone, "bound" of such that are compared with the best possible, "costs" of the
+# same code, with the transform (WAY policies) and without.  -v compile_ratio=N: "" if not measured.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 function add(kind, ratio) {
@@ -19,6 +20,14 @@ function put(name, value) {
 
 function mean(kind) {
   return exp(sum[kind] / count[kind])
+}
+
+NR == FNR {
+  if (/^program /)
+    name = $2
+  if (/^kind /)
+    kind_of[name] = substr($0, 6)
+  next
 }
 
 $2 == "suv" {
@@ -76,6 +85,12 @@ function paper(more) {
   return more == 15 ? 1.83 : more == 30 ? 2.55 : 4.29
 }
 
+# Of the program that KEY begins with.
+function kind_of_key(key) {
+  sub(/ .*/, "", key)
+  return key in kind_of ? kind_of[key] : "of papers"
+}
+
 function suv_table(  i, key, more) {
   print "| program | data over memory | um, ms | auto, ms | faster |"
   print "|---|---|---|---|---|"
@@ -96,7 +111,7 @@ function suv_table(  i, key, more) {
 
 # Those that a link bounds at several times the memory.
 function streams(key) {
-  return key ~ /^(vadd|2dconv|hotspot|hotspot3d|stencil|fdtd2d|nn) /
+  return key ~ /^(vadd|2dconv|hotspot|hotspot3d|stencil|fdtd2d|nn) / || kind_of_key(key) ~ /^(streams|stencils)/
 }
 
 function bound_table(  i, key, auto, sliced, least) {
@@ -137,6 +152,14 @@ function main_tables(  i, key, ratio, name, kind, h) {
     printf "| %s | %s | %.4g | %.4g | %.2f |\n", key, name, best[key] * 1e3, mine[key] * 1e3, ratio
     add("all", ratio)
     add("half " half[key], ratio)
+    kind = kind_of_key(key)
+    if (!(kind in kinds_seen)) {
+      kinds_seen[kind] = 1
+      kinds_order[++kinds] = kind
+    }
+    add("kind " kind, ratio)
+    if (kind != "of papers")
+      add("written", ratio)
     add(machine[key] ", " times[key], ratio)
     if (key in um && times[key] > 1)
       add("um", um[key] / mine[key])
@@ -158,6 +181,13 @@ function main_tables(  i, key, ratio, name, kind, h) {
   for (h in halves)
     if (("half " h) in count)
       printf "| half %s of the programs | %.3f | %.3f |\n", h, mean("half " h), worst["half " h]
+  for (i = 1; i <= kinds; i++) {
+    kind = kinds_order[i]
+    printf "| programs %s | %.3f | %.3f |\n", kind == "of papers" ? kind : "written: " kind, mean("kind " kind),
+      worst["kind " kind]
+  }
+  if ("written" in count)
+    printf "| programs written, all | %.3f | %.3f |\n", mean("written"), worst["written"]
   if ("all" in count)
     printf "| all | %.3f | %.3f |\n", mean("all"), worst["all"]
   if ("explicit" in count)
@@ -190,6 +220,10 @@ END {
     put("over_best_fixed", mean("all"))
     put("worst_over_best_fixed", worst["all"])
     printf ",\n  \"worst_program\": \"%s\"", worst_key > json
+    if ("kind of papers" in count)
+      put("papers_over_best_fixed", mean("kind of papers"))
+    if ("written" in count)
+      put("written_over_best_fixed", mean("written"))
   }
   if ("explicit" in count) {
     put("fitting_over_explicit", mean("explicit"))
