@@ -28,8 +28,8 @@
 enum { LEAST_PIECES = 4 };
 /* Of an object, what comes in for all pieces is at most so much more than the object: else it is better mapped.  */
 #define AGAIN_MOST 1.5
-/* What is mapped runs in slices where that takes so much of the time that it takes else; and where it takes else at most
-   so much more than the link needs.  */
+/* What is mapped runs in slices where that takes so much of the time that it takes else; and where it takes else at
+   most so much more than the link needs.  */
 #define GAINS 0.95
 #define WAITS 1.2
 
@@ -257,7 +257,8 @@ is_shared (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, s
   return false;
 }
 
-/* What of [OFFSET, +SIZE) of OBJECT has its place on the device, SHARE of it, or, where that is negative, as it is now.  */
+/* What of [OFFSET, +SIZE) of OBJECT has its place on the device, SHARE of it, or, where that is negative, as it is
+   now.  */
 static struct ummgr_interval
 kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, double share)
 {
@@ -409,7 +410,8 @@ slices_take (const struct sums *sums, const struct rest *rest, const struct ummg
   double in = sums->in / f->h2d_rate + rest->read / f->remote_rate;
   double out = sums->out / f->d2h_rate + rest->sent / f->remote_rate;
   double link = fmax (fmax (in, out), (in + out) / ummgr_figures_ways (f));
-  return fmax (link, count * (f->launch_cost + TEAMS_TAKE)) + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
+  double beside = fmax (link, count * (f->launch_cost + TEAMS_TAKE));
+  return beside + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
 }
 
 /* Leave out what is better used where it is: what is written and would have to come for it, say.  */

@@ -19,8 +19,9 @@
    that 256 MiB leave.
 
    And: `target data' around launches of b[i][j] = (a[i - 1][j] + a[i + 1][j]) / 2, of which the device has a third of
-   each.  Of 30 pieces ten use what is there; the others' rows of a come in slices.  b's borders are not written, so that
-   slices of it would have to come, too: it is written where it is, over the link, which carries that the other way.
+   each.  Of 30 pieces ten use what is there; the others' rows of a come in slices.  b's borders are not written, so
+   that slices of it would have to come, too: it is written where it is, over the link, which carries that the other
+   way.
 
    Planned with the manager's lock, run without it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
@@ -106,9 +107,9 @@ const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct umm
 				 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 				 const char *name, bool always, struct ummgr_straight *out);
 
-/* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER.  Not before it is known how long
-   it takes as a whole (ummgr_straight_whole), but for ALWAYS: where that is more than the link needs, slices don't help,
-   and small launches leave more of the device idle.  */
+/* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER.  Not before it is known how
+   long it takes as a whole (ummgr_straight_whole), but for ALWAYS: where that is more than the link needs, slices don't
+   help, and small launches leave more of the device idle.  */
 const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 					const char *name, uint64_t bytes, bool always, struct ummgr_straight *out);
