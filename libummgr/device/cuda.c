@@ -600,10 +600,10 @@ ummgr_device_remote (struct ummgr_device *device)
   struct ummgr_figures f = ummgr_device_figures (device);
   const char *fidelity = device->ops->fidelity ? device->ops->fidelity () : "access";
   if (strcmp (fidelity, "touch") == 0)
-    return (struct ummgr_remote) { .grain = 4096 };
+    return (struct ummgr_remote) { .grain = 4096, .ways = ummgr_figures_ways (&f) };
   return (struct ummgr_remote) {
     .grain = 32, .threads = ummgr_figures_threads (&f), .waited = f.remote_rate * f.remote_latency,
-    .cache = f.cache_bytes
+    .cache = f.cache_bytes, .ways = ummgr_figures_ways (&f)
   };
 }
 

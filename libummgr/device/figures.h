@@ -116,6 +116,7 @@ struct ummgr_remote
   double waited;		/* Bytes that the link carries while one access waits for its own: remote_rate *
 				   remote_latency.  */
   uint64_t cache;		/* Bytes in which that may be found again.  */
+  double ways;			/* What the link carries both ways at once, in what it carries one way; 0: not known.  */
 };
 
 /* GPUs that it is made of.  */

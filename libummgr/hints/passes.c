@@ -81,11 +81,37 @@ static void
 wait_for_few (const struct ummgr_table_region *region, const struct ummgr_hint_extent *extents, double times,
 	      struct ummgr_hint *out)
 {
-  for (unsigned i = 0; i < region->arg_count && times > 1; i++)
+  for (unsigned i = 0; i < region->arg_count; i++)
     if (extents[i].remote.threads && out[i].remote > 0)
       {
 	out[i].remote *= times;
 	out[i].remote_most *= times;
+      }
+}
+
+/* What comes from afar counts that part which it takes beside what goes there.  */
+static void
+go_both_ways (const struct ummgr_table_region *region, const struct ummgr_hint_extent *extents,
+	      struct ummgr_hint *out)
+{
+  double read = 0, sent = 0, ways = 0;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (extents[i].remote.ways > 0 && out[i].remote > 0)
+      {
+	/* Of what is both, nobody knows more.  */
+	double writes = !out[i].write ? 0 : out[i].read ? 0.5 : 1;
+	ways = extents[i].remote.ways;
+	read += (1 - writes) * out[i].remote;
+	sent += writes * out[i].remote;
+      }
+  if (!(read > 0) || !(sent > 0))
+    return;
+  double part = fmax (fmax (read, sent), (read + sent) / ways) / (read + sent);
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (extents[i].remote.ways > 0 && out[i].remote > 0)
+      {
+	out[i].remote *= part;
+	out[i].remote_most *= part;
       }
 }
 
@@ -119,7 +145,10 @@ ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_c
   bool again[ARGS_MAX];
   int64_t trip, threads = 0, share = 1;
   if (region->arg_count > ARGS_MAX || !ummgr_code_evaluate (region->trip, inputs, &trip) || trip < 1)
-    return;
+    {
+      go_both_ways (region, extents, out);
+      return;
+    }
   for (unsigned i = 0; i < region->arg_count; i++)
     {
       step[i] = -1;
@@ -139,5 +168,8 @@ ummgr_passes_fill (const struct ummgr_table_region *region, const struct ummgr_c
 	out[i].remote = fmax (out[i].remote, (double) share * step[i]);
 	out[i].remote_most = fmax (out[i].remote_most, out[i].remote);
       }
-  wait_for_few (region, extents, times, out);
+  if (times > 1)
+    wait_for_few (region, extents, times, out);
+  else
+    go_both_ways (region, extents, out);
 }

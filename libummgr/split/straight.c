@@ -32,6 +32,8 @@ enum { LEAST_PIECES = 4 };
    most so much more than the link needs.  */
 #define GAINS 0.95
 #define WAITS 1.2
+/* So many launches in a row that were better not cut, and nobody asks again.  */
+enum { REFUSED_MOST = 4 };
 
 /* Seconds in which a launch's teams begin and end, whatever they do: libgomp's code in the model of an H200, 2.8 us,
    and 2.2 of one that is scaled by 64, whose few multiprocessors have as many teams to begin.  */
@@ -558,9 +560,9 @@ refused (const struct ummgr_table_region *known, const struct ummgr_clauses *cla
 	 : all_simple (clauses) ? NULL : "its data has pointers, or descriptors";
 }
 
-/* Plan OUT, whose objects are found, with slices in ROOM.  */
+/* Plan OUT, whose objects are found, with slices in MOST bytes.  */
 static const char *
-plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses, uint64_t room, bool always,
+plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses, uint64_t most, bool always,
       struct ummgr_straight *out, struct rest *rest)
 {
   const struct ummgr_figures f = ummgr_device_figures (out->device);
@@ -570,7 +572,16 @@ plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
   memcpy (values, clauses->hostaddrs, clauses->count * sizeof *values);
   const char *why = objects_check (out, known, clauses, values, rest);
   if (!why)
-    why = cut (out, known, clauses, values, &f, room, always, rest);
+    {
+      /* What the construct maps beside them has its place first.  */
+      uint64_t room = most;
+      if (!out->object[0].mapped)
+	{
+	  uint64_t taken = out->manager->taken + others (out->manager, clauses, out);
+	  room = taken < out->manager->budget ? out->manager->budget - taken : 0;
+	}
+      why = cut (out, known, clauses, values, &f, room < most ? room : most, always, rest);
+    }
   free (values);
   return why;
 }
@@ -611,9 +622,7 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
   if (!why)
     {
       objects_find (manager, known, clauses, out);
-      uint64_t taken = manager->taken + others (manager, clauses, out);
-      uint64_t room = taken < manager->budget ? manager->budget - taken : 0;
-      why = out->count ? plan (known, clauses, room, always, out, &rest)
+      why = out->count ? plan (known, clauses, UINT64_MAX, always, out, &rest)
 	: "its data is mapped already, or in several clauses";
     }
   return finish (why, clauses, out);
@@ -634,7 +643,7 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   if (known->split.flags & UMMGR_SPLIT_POINTERS || known->member_count)
     return "it follows pointers that it finds in memory";
   if (out->past && out->past->vain && !always)
-    return "slices of its data took longer";
+    return "slices of its data took, or would take, longer";
   double whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
   if (!(whole > 0) && !always)
     return "it isn't known yet how long it takes as a whole";
@@ -644,6 +653,12 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   if (!why && !always && whole > WAITS * out->otherwise)
     why = "it takes longer than the link";
   out->otherwise = whole > 0 ? whole : out->otherwise;
+  /* Asking takes time, too.  */
+  if (out->past && !always)
+    {
+      out->past->refused = why ? out->past->refused + 1 : 0;
+      out->past->vain = out->past->refused >= REFUSED_MOST;
+    }
   return why;
 }
 
