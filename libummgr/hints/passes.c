@@ -89,7 +89,15 @@ wait_for_few (const struct ummgr_table_region *region, const struct ummgr_hint_e
       }
 }
 
-/* What comes from afar counts that part which it takes beside what goes there.  */
+/* The part of OUT's bytes from afar that are sent; of what is both, nobody knows more.  */
+static double
+sent_of (const struct ummgr_hint *out)
+{
+  return !out->write ? 0 : out->read ? 0.5 : 1;
+}
+
+/* What comes from afar, and what goes there, counts the part that it has of the time that both take: the mean of what
+   it takes by itself, and what the other doesn't take already (Shapley's value).  */
 static void
 go_both_ways (const struct ummgr_table_region *region, const struct ummgr_hint_extent *extents,
 	      struct ummgr_hint *out)
@@ -98,20 +106,20 @@ go_both_ways (const struct ummgr_table_region *region, const struct ummgr_hint_e
   for (unsigned i = 0; i < region->arg_count; i++)
     if (extents[i].remote.ways > 0 && out[i].remote > 0)
       {
-	/* Of what is both, nobody knows more.  */
-	double writes = !out[i].write ? 0 : out[i].read ? 0.5 : 1;
 	ways = extents[i].remote.ways;
-	read += (1 - writes) * out[i].remote;
-	sent += writes * out[i].remote;
+	read += (1 - sent_of (&out[i])) * out[i].remote;
+	sent += sent_of (&out[i]) * out[i].remote;
       }
   if (!(read > 0) || !(sent > 0))
     return;
-  double part = fmax (fmax (read, sent), (read + sent) / ways) / (read + sent);
+  double both = fmax (fmax (read, sent), (read + sent) / ways);
+  double part[2] = { (both + read - sent) / (2 * read), (both + sent - read) / (2 * sent) };
   for (unsigned i = 0; i < region->arg_count; i++)
     if (extents[i].remote.ways > 0 && out[i].remote > 0)
       {
-	out[i].remote *= part;
-	out[i].remote_most *= part;
+	double its = (1 - sent_of (&out[i])) * part[0] + sent_of (&out[i]) * part[1];
+	out[i].remote *= its;
+	out[i].remote_most *= its;
       }
 }
 

@@ -7,8 +7,9 @@
    each byte comes once.  It is a rough model, good enough to tell a matrix that is read a thousand
    times from one that is read once.
 
-   What is read and what is written goes over the link at once, both together as far as it carries them: each counts that
-   part of what the one after the other would be.
+   What is read and what is written goes over the link at once, both together as far as it carries them: each counts its
+   part of that.  An example: of 8 bytes read and 4 written, where both ways carry 1.6 times one way, the link has 8 in
+   all: what is read counts 0.75 of its bytes (8 by itself, 4 more than what is written takes: 6), what is written 0.5.
 
    A thread waits for each access.  Where there are too few of them to have the link carry all it could
    meanwhile, the launch takes as long as if it carried that: so many bytes count (Little's law).
