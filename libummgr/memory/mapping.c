@@ -192,7 +192,9 @@ object_make (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   object->manager = manager;
   object->linked = linked;
   if (manager->mapping)
-    object->view.ahead = ummgr_mapping_new_bytes (manager, manager->mapping, size);
+    /* What brings data goes first where something else is as large: the host need not copy it, and what is only
+       written goes over the link beside what is read.  */
+    object->view.ahead = ummgr_mapping_new_bytes (manager, manager->mapping, kind & UMMGR_MAP_TO ? size : size + 1);
   if (!ummgr_manager_passive (manager) && !manager->gone)
     take_over (object, kind, members);
   if (!insert (object))
