@@ -149,23 +149,41 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
   ummgr_storage_destroy (object);
 }
 
-uint64_t
-ummgr_mapping_new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t below)
+/* What an object of KIND has its place before: what is only read on the device, what also comes back, the rest.  */
+static unsigned
+turn_of (int kind)
+{
+  return !(kind & UMMGR_MAP_TO) ? 2 : kind & UMMGR_MAP_FROM ? 1 : 0;
+}
+
+/* Bytes of CLAUSES' data that is new; with a SIZE of what has its place before an object of KIND and that: smaller
+   data, and as large data that comes and needn't come back, since the host need not copy it, and what is written goes
+   over the link beside what is read.  */
+static uint64_t
+new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t size, int kind)
 {
   uint64_t sum = 0;
   bool implicit;
   for (size_t i = 0; i < clauses->count; i++)
     {
       uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
-      int kind = ummgr_clause_kind (clauses, i, &implicit);
-      if (address && kind == UMMGR_MAP_STRUCT)
+      int its = ummgr_clause_kind (clauses, i, &implicit);
+      if (address && its == UMMGR_MAP_STRUCT)
 	i += clauses->sizes[i];
-      else if (address && ummgr_kind_is_data (kind) && clauses->sizes[i] < below
-	       && (below == SIZE_MAX || kind & UMMGR_MAP_TO)
+      else if (address && ummgr_kind_is_data (its)
+	       && (size == SIZE_MAX
+		   || (its & UMMGR_MAP_TO && (clauses->sizes[i] < size || (clauses->sizes[i] == size
+									   && turn_of (its) < turn_of (kind)))))
 	       && !ummgr_objects_overlap (&manager->mapped, address, clauses->sizes[i]))
 	sum += clauses->sizes[i];
     }
   return sum;
+}
+
+uint64_t
+ummgr_mapping_new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses)
+{
+  return new_bytes (manager, clauses, SIZE_MAX, 0);
 }
 
 /* A `declare target' variable can't be one, but with `link': the device's code has its address
@@ -192,9 +210,7 @@ object_make (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   object->manager = manager;
   object->linked = linked;
   if (manager->mapping)
-    /* What brings data goes first where something else is as large: the host need not copy it, and what is only
-       written goes over the link beside what is read.  */
-    object->view.ahead = ummgr_mapping_new_bytes (manager, manager->mapping, kind & UMMGR_MAP_TO ? size : size + 1);
+    object->view.ahead = new_bytes (manager, manager->mapping, size, kind);
   if (!ummgr_manager_passive (manager) && !manager->gone)
     take_over (object, kind, members);
   if (!insert (object))
@@ -528,7 +544,7 @@ ummgr_mapping_begin (struct ummgr_mapping *construct,
   bool implicit;
   manager->construct++;
   bool counts = manager->kept || manager->admission || manager->executor.policy->on_construct;
-  uint64_t bytes = counts ? ummgr_mapping_new_bytes (manager, clauses, SIZE_MAX) : 0;
+  uint64_t bytes = counts ? ummgr_mapping_new_bytes (manager, clauses) : 0;
   ummgr_manager_look (manager, bytes, manager->admission ? ummgr_kept_again (manager, clauses) : 0);
   if (ummgr_unified_any ())
     find_opaque (construct, clauses);

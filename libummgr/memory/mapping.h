@@ -63,9 +63,9 @@ bool ummgr_mapping_concerned (const struct ummgr_manager *manager,
 /* Does CONSTRUCT copy all of OBJECT out, if that is not mapped any more when it ends?  */
 bool ummgr_mapping_goes_out (const struct ummgr_mapping *construct, const struct ummgr_object *object);
 
-/* Of what CLAUSES map, the bytes that the device doesn't have; BELOW SIZE_MAX: only of data that is smaller, and
-   copied in.  A struct's members, which libgomp maps, don't count.  With the manager's lock.  */
-uint64_t ummgr_mapping_new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t below);
+/* Of what CLAUSES map, the bytes that the device doesn't have.  A struct's members, which libgomp maps, don't count.
+   With the manager's lock.  */
+uint64_t ummgr_mapping_new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses);
 
 /* The mapping half of a construct.  The manager's lock is held here and
    below.  `enter data' remembers nothing: it calls ummgr_mapping_forget

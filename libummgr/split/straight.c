@@ -209,7 +209,7 @@ leave_out (struct ummgr_straight *s, size_t n, struct rest *rest)
 static uint64_t
 others (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, const struct ummgr_straight *s)
 {
-  uint64_t sum = ummgr_mapping_new_bytes (manager, clauses, SIZE_MAX);
+  uint64_t sum = ummgr_mapping_new_bytes (manager, clauses);
   for (size_t n = 0; n < s->count; n++)
     sum -= s->object[n].size;
   return sum;

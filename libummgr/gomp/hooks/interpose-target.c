@@ -85,7 +85,7 @@ straight (struct launch *launch, const struct ummgr_table_region *known, struct 
   if (!launch->straights || !known || clauses->count > UMMGR_LAUNCH_HINTS_MAX)
     return;
   /* What is there already is no question of these clauses.  */
-  uint64_t bytes = ummgr_mapping_new_bytes (launch->manager, clauses, SIZE_MAX);
+  uint64_t bytes = ummgr_mapping_new_bytes (launch->manager, clauses);
   if ((!bytes || manager->taken + bytes <= manager->budget) && !stream_always ())
     return;
   launch->why = ummgr_pieces_plan (known, clauses, manager->device, 2, &pieces);
