@@ -165,8 +165,10 @@ learn (struct ummgr_straight *s)
   if (!s->past || s->past->vain || !(took > 0))
     return;
   ummgr_past_sliced (s->past, took, s->otherwise);
-  if (s->past->vain)
-    ummgr_info ("split: %s: in slices it took %.3g us, and takes %.3g as a whole: no longer", s->where, 1e6 * took,
+  if (!s->past->vain)
+    return;
+  ummgr_straight_vain (s);
+  ummgr_info ("split: %s: in slices it took %.3g us, and takes %.3g as a whole: no longer", s->where, 1e6 * took,
 		1e6 * s->otherwise);
 }
 

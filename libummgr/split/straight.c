@@ -1,7 +1,7 @@
 /* Launches in pieces whose data comes straight from the program's memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Owns nothing beyond the launch it is handed.  */
+   Owns how many regions go so with data that is mapped; nothing else beyond the launch it is handed.  */
 
 #include "config.h"
 #include "split/straight.h"
@@ -38,6 +38,9 @@ enum { REFUSED_MOST = 4 };
 /* Seconds in which a launch's teams begin and end, whatever they do: libgomp's code in the model of an H200, 2.8 us,
    and 2.2 of one that is scaled by 64, whose few multiprocessors have as many teams to begin.  */
 #define TEAMS_TAKE 2.5e-6
+
+/* Regions that have gone so with data that is mapped, and not in vain.  With the managers' locks.  */
+static unsigned going;
 
 /* Bytes that a launch uses over the link, whatever goes in slices.  */
 struct rest
@@ -505,6 +508,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
 	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * mapped);
   s->otherwise = mapped;
+  s->takes = takes;
   return always || takes < (s->object[0].mapped ? GAINS : 1) * mapped ? NULL : "slices of its data would take longer";
 }
 
@@ -639,10 +643,10 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   if (why)
     return why;
   struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
-  out->past = past ? &past->slices : NULL;
+  out->past = past && !always ? &past->slices : NULL;
   if (known->split.flags & UMMGR_SPLIT_POINTERS || known->member_count)
     return "it follows pointers that it finds in memory";
-  if (out->past && out->past->vain && !always)
+  if (out->past && out->past->vain)
     return "slices of its data took, or would take, longer";
   double whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
   if (!(whole > 0) && !always)
@@ -650,16 +654,32 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   mapped_find (manager, known, clauses, share, out, &rest);
   why = out->count ? plan (known, clauses, most, always, out, &rest)
     : "it isn't known which part of its data a range of its loop uses";
-  if (!why && !always && whole > WAITS * out->otherwise)
-    why = "it takes longer than the link";
+  if (!why && !always)
+    why = whole > WAITS * out->otherwise ? "it takes longer than the link"
+      : out->takes >= GAINS * whole ? "slices of its data would take longer" : NULL;
   out->otherwise = whole > 0 ? whole : out->otherwise;
   /* Asking takes time, too.  */
-  if (out->past && !always)
+  if (out->past)
     {
       out->past->refused = why ? out->past->refused + 1 : 0;
-      out->past->vain = out->past->refused >= REFUSED_MOST;
+      if (out->past->refused >= REFUSED_MOST)
+	ummgr_straight_vain (out);
     }
   return why;
+}
+
+void
+ummgr_straight_vain (struct ummgr_straight *s)
+{
+  struct ummgr_budget *room = &s->manager->room;
+  s->past->vain = true;
+  if (s->past->used)
+    __atomic_sub_fetch (&going, 1, __ATOMIC_RELAXED);
+  s->past->used = false;
+  if (!room->slices || __atomic_load_n (&going, __ATOMIC_RELAXED))
+    return;
+  room->slices = 0;
+  ummgr_plan_budget (s->manager, ummgr_budget_bytes (room));
 }
 
 void
@@ -677,7 +697,13 @@ ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_ta
 			    uint64_t bytes, bool always, struct ummgr_straight *out)
 {
   const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, -1, manager->room.slices, out);
-  return finish (why, clauses, out);
+  why = finish (why, clauses, out);
+  if (!why && out->past && !out->past->used)
+    {
+      out->past->used = true;
+      __atomic_add_fetch (&going, 1, __ATOMIC_RELAXED);
+    }
+  return why;
 }
 
 uint64_t

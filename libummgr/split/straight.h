@@ -97,7 +97,8 @@ struct ummgr_straight
   double until;			/* Modelled: when those of the last piece end.  */
   /* Of what is mapped.  */
   struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
-  double otherwise, began;	/* Seconds that it takes as a whole, as far as is known; when it began.  */
+  /* Seconds that it takes as a whole, as far as is known, and so; when it began.  */
+  double otherwise, takes, began;
 };
 
 /* How a launch of KNOWN (NULL: not known) for MANAGER with CLAUSES, nothing of which is mapped yet, which can go in
@@ -119,6 +120,10 @@ const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const str
 uint64_t ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 			       const char *name, uint64_t bytes, bool always, double share, uint64_t most);
+
+/* S's region, whose data is mapped, goes so no more; the last one gives objects the slices' room back.  With the
+   manager's lock.  */
+void ummgr_straight_vain (struct ummgr_straight *s);
 
 /* A launch of KNOWN on MANAGER's device took so many seconds as a whole, with BYTES mapped.  */
 void ummgr_straight_whole (struct ummgr_manager *manager, const struct ummgr_table_region *known, double took,

@@ -217,12 +217,12 @@ bytes_of (const struct launch *launch)
   return sum;
 }
 
-/* LAUNCH's objects are about to get their places: slices of what is not to have one want some of the device, a
-   sixteenth at most, from now on.  */
+/* LAUNCH's objects are about to get their places: slices of what is not to have one want some of the device, an
+   eighth, from now on.  */
 static void
 slices_room (struct launch *launch)
 {
-  enum { PART = 16 };
+  enum { PART = 8 };
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
   const uint64_t sum = bytes_of (launch), most = manager->budget / PART;
