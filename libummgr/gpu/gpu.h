@@ -120,6 +120,14 @@ struct ummgr_gpu_moved
   unsigned moved, sent;
 };
 
+/* Of BYTES of memory of the one side of the link, which is the other side's if REMOTE, and of all SENT over it.  */
+static inline struct ummgr_gpu_moved
+ummgr_gpu_moved_of (uint64_t bytes, uint64_t sent, bool remote)
+{
+  return (struct ummgr_gpu_moved) { (unsigned) ((bytes - (remote ? sent : 0)) / UMMGR_GPU_SECTOR),
+				    (unsigned) (sent / UMMGR_GPU_SECTOR) };
+}
+
 /* A part of memory, up to END.  */
 struct ummgr_gpu_laid
 {

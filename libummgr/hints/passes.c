@@ -112,7 +112,7 @@ go_both_ways (const struct ummgr_table_region *region, const struct ummgr_hint_e
       }
   if (!(read > 0) || !(sent > 0))
     return;
-  double both = fmax (fmax (read, sent), (read + sent) / ways);
+  double both = ummgr_figures_crossing (read, sent, 1, 1, ways);
   double part[2] = { (both + read - sent) / (2 * read), (both + sent - read) / (2 * sent) };
   for (unsigned i = 0; i < region->arg_count; i++)
     if (extents[i].remote.ways > 0 && out[i].remote > 0)

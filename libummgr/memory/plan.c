@@ -140,6 +140,13 @@ ummgr_plan_budget (struct ummgr_manager *manager, uint64_t budget)
 }
 
 void
+ummgr_plan_slices (struct ummgr_manager *manager, uint64_t slices)
+{
+  manager->room.slices = slices;
+  ummgr_plan_budget (manager, ummgr_budget_bytes (&manager->room));
+}
+
+void
 ummgr_plan_unmap (struct ummgr_object *object)
 {
   ummgr_execute_unmap (&object->manager->executor, &object->view);

@@ -24,6 +24,9 @@ void ummgr_plan_unified (struct ummgr_object *object);
 /* The device has BUDGET bytes for objects from now on.  */
 void ummgr_plan_budget (struct ummgr_manager *manager, uint64_t budget);
 
+/* Of its room SLICES bytes are for slices of data (split/) from now on, and objects have the rest.  */
+void ummgr_plan_slices (struct ummgr_manager *manager, uint64_t slices);
+
 /* OBJECT goes.  */
 void ummgr_plan_unmap (struct ummgr_object *object);
 

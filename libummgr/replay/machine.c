@@ -600,8 +600,7 @@ use (void *memory, const struct ummgr_gpu_place *p, uint64_t sector, bool write,
     count_lines (m, remote, fetched, false);
   if (m->fetched && fetched > 0 && p->kind == UMMGR_GPU_MANAGED)
     m->fetched (m->fetched_data, (uintptr_t) p->owner + page_of (p, sector), fetched);
-  const uint64_t back = c->sent_bytes - sent, all = *bytes - before;
-  return (struct ummgr_gpu_moved) { (all - (remote ? back : 0)) / UMMGR_GPU_SECTOR, back / UMMGR_GPU_SECTOR };
+  return ummgr_gpu_moved_of (*bytes - before, c->sent_bytes - sent, remote);
 }
 
 bool

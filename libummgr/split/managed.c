@@ -32,3 +32,14 @@ ummgr_managed_by_value (struct ummgr_manager *manager, uintptr_t value)
     object = ummgr_objects_find (&manager->placed, value);
   return object && ummgr_copy_is_managed (&object->copy) ? object : NULL;
 }
+
+struct ummgr_interval
+ummgr_managed_kept (const struct ummgr_object *object)
+{
+  const struct ummgr_placed *placed = &object->copy.placed;
+  int64_t size = (int64_t) object->view.size;
+  return placed->place == UMMGR_PLACE_HOST ? (struct ummgr_interval) { 0, 0 }
+    : placed->place == UMMGR_PLACE_DEVICE
+      ? (struct ummgr_interval) { (int64_t) placed->lo, (int64_t) placed->hi }
+    : (struct ummgr_interval) { 0, size };
+}

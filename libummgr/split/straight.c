@@ -12,7 +12,6 @@
 #include "gomp/real.h"
 #include "hints/footprint.h"
 #include "hints/live.h"
-#include "memory/account.h"
 #include "memory/kept.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
@@ -267,16 +266,12 @@ is_shared (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, s
 static struct ummgr_interval
 kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, double share)
 {
-  const struct ummgr_placed *p = &object->copy.placed;
-  struct ummgr_interval all = { 0, (int64_t) size };
   if (share >= 0)
     return (struct ummgr_interval) { 0, (int64_t) (share * (double) size) };
-  if (p->place == UMMGR_PLACE_HOST)
-    return (struct ummgr_interval) { 0, 0 };
-  if (p->place != UMMGR_PLACE_DEVICE)
-    return all;
-  return ummgr_interval_common (all, (struct ummgr_interval) { (int64_t) p->lo - (int64_t) offset,
-							       (int64_t) p->hi - (int64_t) offset });
+  struct ummgr_interval kept = ummgr_managed_kept (object);
+  kept.lo -= (int64_t) offset;
+  kept.hi -= (int64_t) offset;
+  return ummgr_interval_common ((struct ummgr_interval) { 0, (int64_t) size }, kept);
 }
 
 /* What argument I's object sends over the link if it stays where it is: REST gets that, or, if it may go in slices, OUT
@@ -414,7 +409,7 @@ slices_take (const struct sums *sums, const struct rest *rest, const struct ummg
   double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate, each = each_takes (sums, f);
   double in = sums->in / f->h2d_rate + rest->read / f->remote_rate;
   double out = sums->out / f->d2h_rate + rest->sent / f->remote_rate;
-  double link = fmax (fmax (in, out), (in + out) / ummgr_figures_ways (f));
+  double link = ummgr_figures_crossing (in, out, 1, 1, ummgr_figures_ways (f));
   double beside = fmax (link, count * (f->launch_cost + TEAMS_TAKE));
   return beside + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
 }
@@ -671,15 +666,12 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
 void
 ummgr_straight_vain (struct ummgr_straight *s)
 {
-  struct ummgr_budget *room = &s->manager->room;
   s->past->vain = true;
   if (s->past->used)
     __atomic_sub_fetch (&going, 1, __ATOMIC_RELAXED);
   s->past->used = false;
-  if (!room->slices || __atomic_load_n (&going, __ATOMIC_RELAXED))
-    return;
-  room->slices = 0;
-  ummgr_plan_budget (s->manager, ummgr_budget_bytes (room));
+  if (s->manager->room.slices && !__atomic_load_n (&going, __ATOMIC_RELAXED))
+    ummgr_plan_slices (s->manager, 0);
 }
 
 void

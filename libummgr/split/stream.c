@@ -140,22 +140,10 @@ object_of (struct ummgr_manager *manager, const struct ummgr_table_region *known
   return object && !object->copy.chunk ? object : NULL;
 }
 
-/* What stays of OBJECT on the device; all, where nobody gave it a place.  */
-static struct ummgr_interval
-kept_of (const struct ummgr_object *object)
-{
-  const struct ummgr_placed *placed = &object->copy.placed;
-  int64_t size = (int64_t) object->view.size;
-  return placed->place == UMMGR_PLACE_HOST ? (struct ummgr_interval) { 0, 0 }
-    : placed->place == UMMGR_PLACE_DEVICE
-      ? (struct ummgr_interval) { (int64_t) placed->lo, (int64_t) placed->hi }
-    : (struct ummgr_interval) { 0, size };
-}
-
 static bool
 is_away (const struct ummgr_object *object)
 {
-  return ummgr_interval_length (kept_of (object)) < (int64_t) object->view.size;
+  return ummgr_interval_length (ummgr_managed_kept (object)) < (int64_t) object->view.size;
 }
 
 /* How all of the launch uses argument I.  */
@@ -192,7 +180,7 @@ objects_fill (struct ummgr_manager *manager, struct ummgr_stream *stream)
 	n++;
       if (n == stream->count)
 	stream->object[stream->count++]
-	  = (struct ummgr_stream_object) { .object = object, .kept = kept_of (object),
+	  = (struct ummgr_stream_object) { .object = object, .kept = ummgr_managed_kept (object),
 					   .known = true };
       arg->object = (int) n;
       stream->object[n].known &= used.known;
@@ -390,14 +378,6 @@ ummgr_stream_forget (struct ummgr_stream *stream)
   stream->count = 0;
 }
 
-/* MANAGER's objects have all but SLICES of the room.  */
-static void
-slices_set (struct ummgr_manager *manager, uint64_t slices)
-{
-  manager->room.slices = slices;
-  ummgr_plan_budget (manager, ummgr_budget_bytes (&manager->room));
-}
-
 bool
 ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		   const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
@@ -443,7 +423,7 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
 	  return false;
 	}
       if (!room->slices)
-	slices_set (manager, slices);
+	ummgr_plan_slices (manager, slices);
       return true;
     }
   ummgr_stream_forget (out);
@@ -452,7 +432,7 @@ ummgr_stream_plan (struct ummgr_manager *manager, const struct ummgr_table_regio
       && __atomic_load_n (&going, __ATOMIC_RELAXED) == 0)
     {
       past->slices.vain = true;
-      slices_set (manager, 0);
+      ummgr_plan_slices (manager, 0);
     }
   out->whole = false;
   return false;
@@ -574,5 +554,5 @@ ummgr_stream_learn (struct ummgr_manager *manager, const struct ummgr_stream *st
 	      stream->known->file, stream->known->line, 1e6 * stream->took,
 	      1e6 * stream->otherwise);
   if (__atomic_sub_fetch (&going, 1, __ATOMIC_RELAXED) == 0)
-    slices_set (manager, 0);
+    ummgr_plan_slices (manager, 0);
 }

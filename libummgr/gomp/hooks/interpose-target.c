@@ -199,7 +199,7 @@ sliced (struct launch *launch, struct ummgr_pieces *pieces)
 {
   const struct ummgr_table_region *known = known_region (launch);
   const char *why;
-  if (!launch->straights || launch->straight.count || !known || launch->clauses->count > UMMGR_LAUNCH_HINTS_MAX)
+  if (launch->straight.count || !known || launch->clauses->count > UMMGR_LAUNCH_HINTS_MAX)
     return NULL;
   why = ummgr_pieces_plan (known, launch->clauses, launch->manager->device, 2, pieces);
   if (why)
@@ -225,8 +225,10 @@ slices_room (struct launch *launch)
   enum { PART = 8 };
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
+  if (!launch->straights || manager->room.slices)
+    return;
   const uint64_t sum = bytes_of (launch), most = manager->budget / PART;
-  if (sum <= manager->budget || manager->room.slices)
+  if (sum <= manager->budget)
     return;
   const struct ummgr_table_region *known = sliced (launch, &pieces);
   uint64_t wants = known ? ummgr_straight_wants (manager, known, launch->clauses, &pieces, launch->region->name,
@@ -234,10 +236,7 @@ slices_room (struct launch *launch)
 						 (double) (manager->budget - most) / (double) sum, most)
     : 0;
   if (wants)
-    {
-      manager->room.slices = most;
-      ummgr_plan_budget (manager, ummgr_budget_bytes (&manager->room));
-    }
+    ummgr_plan_slices (manager, most);
 }
 
 /* Where LAUNCH's objects have their places, and not all of them on the device, some go in slices.  */
@@ -247,13 +246,15 @@ slices (struct launch *launch)
   const struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
   bool away = false;
+  if (!launch->straights || !manager->room.slices)
+    return;
   for (size_t i = 0; i < launch->mapping.object_count; i++)
     {
       const struct ummgr_placed *p = launch->mapping.objects[i]->placed;
       away |= p && (p->place == UMMGR_PLACE_HOST || (p->place == UMMGR_PLACE_DEVICE
 						     && p->hi - p->lo < launch->mapping.objects[i]->size));
     }
-  if (!away || !manager->room.slices)
+  if (!away)
     return;
   const struct ummgr_table_region *known = sliced (launch, &pieces);
   if (!known)
@@ -370,8 +371,9 @@ end (struct launch *launch)
   ummgr_launch_data_end (&launch->data);
   ummgr_gpus_learn (&launch->over);
   ummgr_stream_learn (manager, &launch->stream);
-  if (launch->straights && known_region (launch))
-    ummgr_straight_whole (manager, known_region (launch), launch->view.took, bytes_of (launch));
+  const struct ummgr_table_region *known = launch->straights && launch->view.took > 0 ? known_region (launch) : NULL;
+  if (known)
+    ummgr_straight_whole (manager, known, launch->view.took, bytes_of (launch));
   ummgr_mapping_ran (mapping);
   if (mapping->object_count && !ummgr_manager_passive (manager))
     ummgr_execute_end (&manager->executor, &launch->view, mapping->objects,

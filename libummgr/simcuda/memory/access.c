@@ -428,10 +428,7 @@ sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *p, uint6
 				       &any, any);
   if (fetched)
     count_told (owner, &users[device][gpu], fetched, false);
-  const uint64_t back = c->sent_bytes - sent, all = *bytes - before;
-  return (struct ummgr_gpu_moved) {
-    (all - (bytes == &c->remote_bytes ? back : 0)) / UMMGR_GPU_SECTOR, back / UMMGR_GPU_SECTOR
-  };
+  return ummgr_gpu_moved_of (*bytes - before, c->sent_bytes - sent, bytes == &c->remote_bytes);
 }
 
 uint64_t

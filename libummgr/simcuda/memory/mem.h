@@ -349,7 +349,8 @@ bool sim_access_reported (void);
 /* The owner, of gpu/cache.h, of R's line at ADDRESS, which DEVICE uses where others have it.  */
 uintptr_t sim_access_elsewhere (struct sim_range *r, int device, uintptr_t address);
 
-/* DEVICE has used BYTES of R where they are, in OWNER's memory: SIM_CPU, or 1 + a device.  */
+/* DEVICE has used BYTES of R where they are, in OWNER's memory: SIM_CPU, or 1 + a device; WRITTEN: it has
+   written them.  */
 void sim_access_count (struct sim_range *r, int device, unsigned owner, uint64_t bytes, bool written);
 
 /* Sectors of the host's memory that the last-level cache of GPU, of those that the device is made
@@ -361,9 +362,9 @@ bool sim_access_held (int device, unsigned gpu, const struct ummgr_gpu_place *pl
 		      uint64_t sector, unsigned how);
 
 /* DEVICE's launch, which tells all accesses, uses SECTOR of PLACE as HOW says: GPU, of those
-   that the device is made of, what is in the memory of HOME, or UMMGR_GPU_ELSEWHERE.    */
+   that the device is made of, what is in the memory of HOME, or UMMGR_GPU_ELSEWHERE.  */
 struct ummgr_gpu_moved sim_access_use (int device, unsigned gpu, const struct ummgr_gpu_place *place,
-			 uint64_t sector, unsigned how, unsigned home);
+				       uint64_t sector, unsigned how, unsigned home);
 
 /* Are there caches to count by?  */
 bool sim_access_possible (void);
