@@ -1,7 +1,9 @@
 /* What comes after the launches of a unit's regions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Two turns over the functions.  From callees to callers: for each function,
+   Four turns over the functions.  From callees to callers: where their pointers
+   point.  From callers to callees: which parameters always point to memory that
+   the function has no other name for.  From callees to callers: for each function,
    what comes after its launches and calls as far as its end, for two returns
    (live_pair).  Then from callers to callees: what really comes after their
    ends.  A function that is called from outside of the unit, by pointer, or
@@ -23,6 +25,8 @@ static hash_map<cgraph_node *, live_function *> *functions;
 /* Callees before their callers.  */
 static vec<live_function *> finished;
 static unsigned depth;
+/* They are scanned, and not all of them have run.  */
+static bool running;
 
 /* Mark the loops that launch regions, and what F does by its calls.  */
 static void
@@ -116,27 +120,37 @@ loops_shorten (function *fun, flow_chain *chain)
     }
 }
 
+/* Where F's pointers point, and what they point to goes.  */
 static void
-function_analyse (live_function *f)
+function_scan (live_function *f)
 {
-  flow_chain chain;
   f->visiting = true;
   depth++;
-  flow_chain_edges (f->fun, &chain);
   loops_make (f);
   live_roots_find (f);
   calls_note (f);
-  live_told_find (f);
-  loops_shorten (f->fun, &chain);
-  live_run (f, &chain, 0);
-  live_run (f, &chain, 1);
   f->good = true;
   live_loops_end (f);
-  flow_chain_free (&chain);
   depth--;
   f->visiting = false;
   f->analysed = true;
   finished.safe_push (f);
+}
+
+/* What comes after F's launches and calls.  */
+static void
+function_run (live_function *f)
+{
+  flow_chain chain;
+  flow_chain_edges (f->fun, &chain);
+  live_loops_begin (f);
+  live_told_find (f);
+  loops_shorten (f->fun, &chain);
+  live_run (f, &chain, 0);
+  live_run (f, &chain, 1);
+  live_loops_end (f);
+  flow_chain_free (&chain);
+  f->ran = true;
 }
 
 /* The function of NODE, analysed, or NULL.  */
@@ -154,8 +168,8 @@ function_get (cgraph_node *node)
       return NULL;
     }
   if (!f->analysed)
-    function_analyse (f);
-  return f->good ? f : NULL;
+    function_scan (f);
+  return f->good && (!running || f->ran) ? f : NULL;
 }
 
 /* The function that CALL names, itself or for libgomp to run.  */
@@ -203,8 +217,10 @@ live_callers_are_known (const live_function *f)
 }
 
 static bool returns_malloc (const live_function *f, unsigned more);
+static bool is_address (const live_function *f, tree value, unsigned more);
 
-/* Does STMT allocate what free ends, or call what does, MORE calls deep at most?  */
+/* Does STMT allocate what free ends, or what ummgr_free does, which libummgr knows of as well; or call what does, MORE
+   calls deep at most?  */
 static bool
 is_malloc (gimple *stmt, unsigned more)
 {
@@ -215,22 +231,51 @@ is_malloc (gimple *stmt, unsigned more)
   if (live_call_kind_of (call) == LIVE_CALL_SEEN)
     return more && returns_malloc (live_callee (call, &first), more - 1);
   return gimple_call_builtin_p (call, BUILT_IN_MALLOC) || gimple_call_builtin_p (call, BUILT_IN_CALLOC)
-	 || gimple_call_builtin_p (call, BUILT_IN_ALIGNED_ALLOC);
+	 || gimple_call_builtin_p (call, BUILT_IN_ALIGNED_ALLOC)
+	 || strcmp (ummgr_call_name (call), "ummgr_malloc") == 0;
 }
 
-/* Is VALUE the address of memory, as a declaration, a parameter or malloc has it, MORE calls deep at most?  */
+/* Is each argument of PHI, of F, so?  */
 static bool
-is_address (tree value, unsigned more)
+all_addresses (const live_function *f, gphi *phi, unsigned more)
+{
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    if (!is_address (f, gimple_phi_arg_def (phi, i), more))
+      return false;
+  return true;
+}
+
+/* Is the value of DECL, a variable of F that lies in memory, always so?  A parameter that a clause names is such a one.  */
+static bool
+holds_addresses (const live_function *f, tree decl, unsigned more)
+{
+  if (is_global_var (decl) || const_cast <hash_set<tree> &> (f->addressed).contains (decl))
+    return false;
+  for (gimple *stmt : f->stores)
+    if (get_base_address (gimple_get_lhs (stmt)) == decl
+	&& !(gimple_assign_single_p (stmt) && gimple_assign_lhs (stmt) == decl && more
+	     && is_address (f, gimple_assign_rhs1 (stmt), more - 1)))
+      return false;
+  return true;
+}
+
+/* Is VALUE, of F, the address of memory, as a declaration, a parameter or malloc has it, MORE calls deep at most?  */
+static bool
+is_address (const live_function *f, tree value, unsigned more)
 {
   for (unsigned i = 0; value && i < 8; i++)
     {
       if (TREE_CODE (value) == ADDR_EXPR)
 	return DECL_P (TREE_OPERAND (value, 0));
+      if (TREE_CODE (value) == PARM_DECL || TREE_CODE (value) == VAR_DECL)
+	return holds_addresses (f, value, more);
       if (TREE_CODE (value) != SSA_NAME)
 	return false;
       if (SSA_NAME_IS_DEFAULT_DEF (value))
 	return true;
       gimple *def = SSA_NAME_DEF_STMT (value);
+      if (gphi *phi = dyn_cast <gphi *> (def))
+	return more && all_addresses (f, phi, more - 1);
       if (!gimple_assign_single_p (def) && !gimple_assign_cast_p (def))
 	return is_malloc (def, more);
       value = gimple_assign_rhs1 (def);
@@ -252,7 +297,7 @@ returns_malloc (const live_function *f, unsigned more)
   FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (f->fun)->preds)
     {
       greturn *leave = safe_dyn_cast <greturn *> (gsi_stmt (gsi_last_nondebug_bb (e->src)));
-      if (leave && !is_address (gimple_return_retval (leave), more))
+      if (leave && !is_address (f, gimple_return_retval (leave), more))
 	return false;
     }
   return true;
@@ -262,7 +307,7 @@ unsigned char
 live_origin (const live_function *f, unsigned i, tree value)
 {
   const live_root &root = f->roots[i];
-  unsigned char bits = is_address (value, CALLS_MOST) ? 0 : LIVE_INNER;
+  unsigned char bits = is_address (f, value, CALLS_MOST) ? 0 : LIVE_INNER;
   switch (root.kind)
     {
     case LIVE_LOCAL:
@@ -336,27 +381,10 @@ site_pass (live_function *f, const live_site *site, const exit_sum *to)
   live_function *callee = live_callee (site->call, &first);
   for (unsigned i = 1; i < callee->roots.length (); i++)
     {
-      const live_root &root = callee->roots[i];
-      unsigned arg = first + root.index;
-      live_set set = 0;
-      tree value = NULL_TREE;
-      if (root.kind == LIVE_GLOBAL)
-	{
-	  int own = live_root_of_decl (f, root.t);
-	  set = own > 0 ? live_bit_of (own) : 0;
-	}
-      else if (root.kind == LIVE_PARAM
-	       && arg < gimple_call_num_args (site->call))
-	{
-	  value = gimple_call_arg (site->call, arg);
-	  set = live_points_to (f, value);
-	}
-      else if (root.kind == LIVE_FIELD && live_is_outlined (callee)
-	       && arg < gimple_call_num_args (site->call))
-	set = live_block_field (f, site->call, arg, root.offset);
-      else
-	continue;
-      exit_pass (f, site, to, i, set, value);
+      tree value;
+      live_set set;
+      if (live_passed (f, site->call, callee, first, i, &set, &value))
+	exit_pass (f, site, to, i, set, value);
     }
 }
 
@@ -482,6 +510,11 @@ live_begin (void)
       function_get (node);
     else
       callees_give_up (node);
+  live_apart_find (finished);
+  running = true;
+  for (live_function *f : finished)
+    function_run (f);
+  running = false;
   exits_find ();
 }
 

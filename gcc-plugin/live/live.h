@@ -2,13 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    live/roots.cc says which memory a function's pointers may point into,
-   live/scan.cc finds that out, and what gets out of its sight; live/calls.cc and
+   live/scan.cc finds that out, and what gets out of its sight, live/apart.cc which of it
+   has no other name; live/calls.cc and
    live/launch.cc know calls and launches; live/effects.cc says what statements
    do to that memory; live.cc goes backwards over the blocks of functions, from
    callees to callers and back; live/emit.cc writes what came out.
 
    A root is a piece of memory as one function knows it.  Foreign ones (what a
-   parameter, a global or a loaded pointer points to, and what escaped) may be
+   parameter that isn't apart, a global or a loaded pointer points to, and what escaped) may be
    one another.  What can't be followed may be read and written; what has no
    effect on a root is proved to have none.  In a unit's view: what may come from
    other units counts as any access.
@@ -96,6 +97,7 @@ struct live_root
   bool returned;
   bool several;			/* One name, but maybe more than one piece.  */
   bool named;			/* A static variable that is used by its name alone.  */
+  bool apart;			/* Of a parameter: memory that F gets by no other name, in any call.  */
   live_set contents;		/* Where the pointers in it may point.  */
 };
 
@@ -159,10 +161,12 @@ struct live_function
   function *fun;
   bool visiting, analysed;
   bool good;			/* Analysed, and not given up.  */
+  bool ran;			/* ENTRY and SITES are there, too.  */
   bool called_unseen;		/* By code that is not followed.  */
   auto_vec<live_root> roots;
   hash_map<tree, live_set> points;	/* Of SSA names.  */
   auto_vec<gimple *> stores;	/* To variables of its own.  */
+  hash_set<tree> addressed;	/* Variables to which a pointer may be, not counting argument blocks'.  */
   bool scanned;			/* Roots and POINTS are final.  */
   auto_vec<live_stored> stored;	/* If SCANNED.  */
   bool fresh;			/* Returns memory that nobody else has.  */
@@ -197,6 +201,13 @@ live_is_own (const live_root &root)
 
 /* live/scan.cc: find F's roots and where its names point.  */
 void live_roots_find (live_function *f);
+
+/* live/apart.cc: which roots of FUNCTIONS, scanned callees before their callers, are apart.  */
+void live_apart_find (const vec<live_function *> &functions);
+/* live/apart.cc: false if CALLEE's root I is nothing that CALL of F, whose argument FIRST is its first
+   parameter, passes; else what that may be to F, and VALUE, which points there, or NULL_TREE.  */
+bool live_passed (live_function *f, const gcall *call, const live_function *callee, unsigned first, unsigned i,
+		  live_set *set, tree *value);
 
 /* live/roots.cc.  */
 /* F's root of KIND, made if there is none; 0 where there is no room.  */

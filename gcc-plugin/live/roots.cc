@@ -76,7 +76,7 @@ live_foreign (const live_function *f)
 {
   live_set all = LIVE_ANY;
   for (unsigned i = 1; i < f->roots.length (); i++)
-    if (!live_is_own (f->roots[i]) || f->roots[i].escaped)
+    if (!(live_is_own (f->roots[i]) || f->roots[i].apart) || f->roots[i].escaped)
       all |= live_bit_of (i);
   return all;
 }

@@ -383,7 +383,26 @@ several_fix (live_function *f)
     }
 }
 
-/* Where F's own variables are assigned to.  */
+/* walk_stmt_load_store_addr_ops' callback: REF is a place whose address is taken, or that an asm fills.  */
+static bool
+on_address (gimple *, tree ref, tree, void *data)
+{
+  tree base = get_base_address (ref);
+  if (base && DECL_P (base))
+    ((live_function *) data)->addressed.add (base);
+  return false;
+}
+
+/* Does STMT fill in a field of an argument block of GCC's?  */
+static bool
+fills_block (gimple *stmt)
+{
+  tree lhs = gimple_assign_single_p (stmt) ? gimple_assign_lhs (stmt) : NULL_TREE;
+  tree base = lhs ? get_base_address (lhs) : NULL_TREE;
+  return base && VAR_P (base) && DECL_ARTIFICIAL (base) && !is_global_var (base);
+}
+
+/* Where F's own variables are assigned to by their names, and which may be otherwise.  */
 static void
 stores_find (live_function *f)
 {
@@ -398,7 +417,13 @@ stores_find (live_function *f)
 		    ? get_base_address (lhs) : NULL_TREE;
 	if (base && DECL_P (base) && !is_global_var (base))
 	  f->stores.safe_push (stmt);
+	if (!fills_block (stmt))
+	  walk_stmt_load_store_addr_ops (stmt, f, NULL, gimple_code (stmt) == GIMPLE_ASM ? on_address : NULL,
+					 on_address);
       }
+  FOR_EACH_BB_FN (block, f->fun)
+    for (gphi_iterator gsi = gsi_start_phis (block); !gsi_end_p (gsi); gsi_next (&gsi))
+      walk_stmt_load_store_addr_ops (gsi.phi (), f, NULL, NULL, on_address);
 }
 
 void
