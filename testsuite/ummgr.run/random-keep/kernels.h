@@ -103,6 +103,23 @@ F (h_sum) (const u32 *x, int n)
   return s;
 }
 
+/* Two arrays, which may be one, or parts of it.  */
+static __attribute__ ((noinline)) void
+F (h_mix) (u32 *x, const u32 *y, int n)
+{
+  for (int i = 0; i < n; i++)
+    x[i] += y[i] + (y[n - 1 - i] >> 3);
+}
+
+static __attribute__ ((noinline)) u32
+F (h_both) (u32 *x, u32 *y, int n, u32 k)
+{
+  F (h_mix) (x, y, n / 2);
+  if (k > 30)
+    y[k] = x[n - 1];
+  return F (h_sum) (y, n);
+}
+
 static void
 F (h_fill) (u32 *x, int n, u32 k)
 {

@@ -104,11 +104,32 @@ region (void)
     }
 }
 
+/* Functions of the program's that get two arrays: different ones each time, or sometimes the same twice.  */
+static void
+host_two (void)
+{
+  char x = any_array (), y = any_array ();
+  int k = below (50);
+  if (x == y && !(has >> 29 & 1))
+    return;
+  if (has >> 30 & 1 && below (2))
+    say ("s += F (h_both) (%c, %c, n, %d);", x, y, k);
+  else if (has >> 31 & 1 && below (3) == 0)
+    say ("F (h_mix) (%c + %d, %c, n - %d);", x, k, y, 50);
+  else
+    say ("F (h_mix) (%c, %c, n);", x, y);
+}
+
 static void
 host (void)
 {
   char x = any_array (), y = any_array ();
   int k = below (50), i = below (1200);
+  if (has >> 28 & 1 && below (3) == 0)
+    {
+      host_two ();
+      return;
+    }
   switch (kind_of (12, 13))
     {
     case 0:
@@ -238,7 +259,7 @@ main (int argc, char **argv)
       state = (first + f) * 0x9e3779b97f4a7c15u + 1;
       random64 (&state);
       random64 (&state);
-      has = 1u << below (KINDS) | 1u << below (KINDS) | 7u | 3u << 3;
+      has = 1u << below (KINDS) | 1u << below (KINDS) | 7u | 3u << 3 | (unsigned) below (2) << 28;
       for (int i = below (8); i > 0; i--)
 	has |= 1u << below (KINDS);
       printf ("#undef F\n#define F(NAME) NAME ## _%d\n#include \"kernels.h\"\n", f);
