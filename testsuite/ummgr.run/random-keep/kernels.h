@@ -120,6 +120,22 @@ F (h_both) (u32 *x, u32 *y, int n, u32 k)
   return F (h_sum) (y, n);
 }
 
+/* Regions read Y, and the host writes to X in between.  */
+static __attribute__ ((noinline)) u32
+F (k_turns) (u32 *x, const u32 *y, int n, u32 k)
+{
+  u32 s = 0;
+  for (u32 t = 0; t < 3; t++)
+    {
+#pragma omp target teams distribute parallel for map(to: y[:n]) map(tofrom: s) reduction(+: s)
+      for (int i = 0; i < n; i++)
+	s += y[i] * (k + t);
+      for (int i = 0; i < n; i += 2)
+	x[i] += t + k;
+    }
+  return s;
+}
+
 static void
 F (h_fill) (u32 *x, int n, u32 k)
 {

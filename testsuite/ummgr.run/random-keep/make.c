@@ -112,7 +112,9 @@ host_two (void)
   int k = below (50);
   if (x == y && !(has >> 29 & 1))
     return;
-  if (has >> 30 & 1 && below (2))
+  if (!inside && below (3) == 0)
+    say ("s += F (k_turns) (%c, %c, n, %d);", x, y, k);
+  else if (has >> 30 & 1 && below (2))
     say ("s += F (h_both) (%c, %c, n, %d);", x, y, k);
   else if (has >> 31 & 1 && below (3) == 0)
     say ("F (h_mix) (%c + %d, %c, n - %d);", x, k, y, 50);
