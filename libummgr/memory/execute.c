@@ -390,6 +390,15 @@ ummgr_execute_budget (struct ummgr_executor *executor, uint64_t budget)
 }
 
 void
+ummgr_execute_over (struct ummgr_executor *executor, struct ummgr_object_view *object)
+{
+  uint64_t started = ask (executor);
+  ummgr_plan_add (&executor->plan, object, 0, object->size, UMMGR_PLACE_HOST, UMMGR_TRANSFER_EXPLICIT,
+		  "nothing maps it any more");
+  apply (executor, started);
+}
+
+void
 ummgr_execute_host_next (struct ummgr_executor *executor,
 			 struct ummgr_object_view *object)
 {

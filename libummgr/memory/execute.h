@@ -119,9 +119,10 @@ void ummgr_execute_end (struct ummgr_executor *executor,
 			struct ummgr_object_view *const *objects, size_t count);
 
 /* BYTES could not be allocated; objects may take BUDGET bytes; the host goes over
-   OBJECT next.  */
+   OBJECT next; no construct maps OBJECT any more, which its policy has forgotten: it goes home.  */
 void ummgr_execute_pressure (struct ummgr_executor *executor, size_t bytes);
 void ummgr_execute_budget (struct ummgr_executor *executor, uint64_t budget);
+void ummgr_execute_over (struct ummgr_executor *executor, struct ummgr_object_view *object);
 void ummgr_execute_host_next (struct ummgr_executor *executor,
 			      struct ummgr_object_view *object);
 

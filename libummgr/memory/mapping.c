@@ -304,6 +304,17 @@ members_map (struct ummgr_mapping *construct, const struct members *m)
     members_account (object, m);
 }
 
+/* CONSTRUCT maps [ADDRESS, ADDRESS + SIZE) of unified OBJECT, which moves nothing.  As what `target data' maps so comes back
+   when the last such mapping ends, the host wants it then; of a region alone the tables know better who is next.  */
+static void
+map_unified (struct ummgr_mapping *construct, struct ummgr_object *object, uintptr_t address, size_t size, int kind)
+{
+  ummgr_mapping_use (construct, object);
+  if (!object->opaque && !construct->region && ummgr_kind_is_data (kind) && object->manager == construct->manager
+      && ummgr_mapping_add (construct, object, address - object->view.base, size, kind & UMMGR_MAP_FROM))
+    ummgr_mapping_increment (object);
+}
+
 /* A clause that maps [ADDRESS, ADDRESS + SIZE) or finds it mapped.  */
 static void
 map_range (struct ummgr_mapping *construct, uintptr_t address, size_t size,
@@ -314,7 +325,7 @@ map_range (struct ummgr_mapping *construct, uintptr_t address, size_t size,
   if (ummgr_unified_any ()
       && (object = ummgr_unified_use (manager, address, true)))
     {
-      ummgr_mapping_use (construct, object);
+      map_unified (construct, object, address, size, kind);
       if (!object->opaque)
 	return;
     }

@@ -214,6 +214,17 @@ ummgr_plan_remedy (struct ummgr_object *object, enum ummgr_remedy_kind kind)
 }
 
 void
+ummgr_plan_over (struct ummgr_object *object)
+{
+  struct ummgr_executor *executor = &object->manager->executor;
+  if (!object->away || !executor->policy->hints || object->view.running || object->view.placed->place == UMMGR_PLACE_HOST)
+    return;
+  /* As of a mapping that is gone: what comes next has its room.  */
+  ummgr_plan_unmap (object);
+  ummgr_execute_over (executor, &object->view);
+}
+
+void
 ummgr_plan_host_next (struct ummgr_object *object)
 {
   struct ummgr_executor *executor = &object->manager->executor;

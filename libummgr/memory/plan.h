@@ -43,5 +43,8 @@ void ummgr_plan_name (struct ummgr_manager *manager, struct ummgr_object_view *o
    a message, where it can have none: it is in no managed memory of its own.  */
 bool ummgr_plan_remedy (struct ummgr_object *object, enum ummgr_remedy_kind kind);
 
+/* No `target data' maps OBJECT any more, a unified one that it brings back.  */
+void ummgr_plan_over (struct ummgr_object *object);
+
 /* The program says that the host goes over OBJECT next, a unified one.  */
 void ummgr_plan_host_next (struct ummgr_object *object);

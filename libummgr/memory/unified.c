@@ -57,7 +57,7 @@ ummgr_unified_alloc (struct ummgr_manager *manager, size_t size,
     = ummgr_object_new (0, size, manager->device, UMMGR_PATH_UNIFIED);
   if (!object)
     return NULL;
-  object->target_alloc = target_alloc;
+  object->target_alloc = object->view.devices = target_alloc;
   object->manager = manager;
   if (ummgr_storage_managed (object) != UMMGR_OK)
     {

@@ -13,6 +13,7 @@
 #include "memory/linked.h"
 #include "memory/plan.h"
 #include "memory/storage.h"
+#include "memory/unified.h"
 
 #include <stdlib.h>
 
@@ -126,6 +127,22 @@ end_program (const struct ummgr_object *object, const struct ummgr_entry *e)
   exit (EXIT_FAILURE);
 }
 
+static bool
+is_unified (const struct ummgr_object *object)
+{
+  return object->view.path == UMMGR_PATH_UNIFIED;
+}
+
+/* A clause E of `target data' on unified memory ends: with the last, what the device has of it goes home.  */
+static void
+unmap_unified (const struct ummgr_mapping *construct, const struct ummgr_entry *e)
+{
+  /* Another device's manager has it now, whose lock is not held.  */
+  if (e->object->manager == construct->manager && ummgr_mapping_decrement (e->object, false) && e->copy_out
+      && e->object->life == UMMGR_OBJECT_LIVE)
+    ummgr_plan_over (e->object);
+}
+
 /* gomp_unmap_vars_internal: every clause of an object whose count this
    construct brings to zero is copied, then the object goes.  `always' clauses
    libgomp has copied itself, but for those that were hidden from it.  */
@@ -137,6 +154,11 @@ unmap (struct ummgr_mapping *construct)
     {
       const struct ummgr_entry *e = &construct->entries[i];
       struct ummgr_object *object = e->object;
+      if (is_unified (object))
+	{
+	  unmap_unified (construct, e);
+	  continue;
+	}
       bool zero = ummgr_mapping_decrement (object, false);
       if (!(e->always || (zero && e->copy_out))
 	  || object->life != UMMGR_OBJECT_LIVE)
@@ -163,7 +185,7 @@ ummgr_mapping_end (struct ummgr_mapping *construct)
   for (size_t i = 0; i < construct->count; i++)
     {
       struct ummgr_object *object = construct->entries[i].object;
-      if (object->zeroed == construct->manager->construct)
+      if (object->zeroed == construct->manager->construct && !is_unified (object))
 	ummgr_mapping_release (object);
     }
   ummgr_mapping_forget (construct);
@@ -199,6 +221,16 @@ exit_object (struct ummgr_mapping *construct,
   return given;
 }
 
+/* A clause of KIND of `exit data' is on unified OBJECT.  */
+static void
+exit_unified (struct ummgr_object *object, int kind)
+{
+  bool all = kind == UMMGR_MAP_DELETE || kind == UMMGR_MAP_DELETE_ZERO_LEN_ARRAY_SECTION;
+  bool counts = all || kind == UMMGR_MAP_FROM || kind == UMMGR_MAP_RELEASE;
+  if (counts && ummgr_mapping_decrement (object, all) && kind == UMMGR_MAP_FROM)
+    ummgr_plan_over (object);
+}
+
 void
 ummgr_mapping_exit (struct ummgr_mapping *construct,
 		    const struct ummgr_clauses *clauses,
@@ -230,6 +262,8 @@ ummgr_mapping_exit (struct ummgr_mapping *construct,
 	}
       if (object)
 	kinds[i] = exit_object (construct, clauses, i, object);
+      else if ((object = ummgr_unified_any () && address ? ummgr_unified_find (manager, address) : NULL))
+	exit_unified (object, kinds[i] & UMMGR_MAP_KIND_MASK);
     }
 }
 

@@ -70,6 +70,7 @@ struct ummgr_object_view
 				   what leaves is copied.  */
   bool pinned;			/* Must not move: its address got out, or it
 				   shares pages with others.  */
+  bool devices;			/* Unified, and the host doesn't touch it: omp_target_alloc's.  */
   unsigned running;		/* Regions that use it right now.  */
   const struct ummgr_placed *placed;	/* Of its copy on DEVICE.  */
   uint64_t ahead;		/* When it comes into being: bytes of smaller data that its construct

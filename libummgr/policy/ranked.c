@@ -172,6 +172,12 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   struct ummgr_ranked_object *o = record_of (r, view);
   int64_t room = r->budget - r->resident;
   bool mapped = view->path == UMMGR_PATH_MAPPED, sends = r->sends && mapped;
+  /* The host fills it, and what is mapped meanwhile needs the room.  */
+  if (r->sends && !mapped && !view->devices)
+    {
+      ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE, "on the host until a region uses it");
+      return;
+    }
   /* Smaller data goes first: one object is in parts, and what is looked up is whole.  */
   if (sends)
     room -= (int64_t) view->ahead;
