@@ -320,9 +320,9 @@ plugin_init (plugin_name_args *info, plugin_gcc_version *version)
     }
   /* At this position what is changed reaches LTO and the offload compiler.
      After the tables, which describe the code as it was written.  */
-  if (args.unify)
+  if (args.unify || (!args.notable && !args.trace))
     {
-      pass_register (info->base_name, &args, ummgr_pass_unify_new (), last);
+      pass_register (info->base_name, &args, ummgr_pass_unify_new (args.unify), last);
       last = UMMGR_PASS_UNIFY;
     }
   if (args.trace)

@@ -553,7 +553,11 @@ enum ummgr_live_flag
      UMMGR_LIVE_ANALYSED.  */
   UMMGR_LIVE_APART = 1 << 8,
   /* Before the host reads it, it tells libummgr (__ummgr_host_reads).  */
-  UMMGR_LIVE_TOLD = 1 << 9
+  UMMGR_LIVE_TOLD = 1 << 9,
+  /* Nobody gets at the memory but by what was followed, and the host doesn't touch it as long as a construct maps it.  */
+  UMMGR_LIVE_QUIET = 1 << 10,
+  UMMGR_LIVE_HELD = 1 << 11,	/* A construct may map it that doesn't bring it back.  */
+  UMMGR_LIVE_UNREAD = 1 << 12	/* The host reads it nowhere.  */
 };
 
 struct ummgr_live_record
@@ -727,8 +731,10 @@ enum ummgr_site_flag
   UMMGR_SITE_REACHES = 1 << 0,	/* It reaches a region of its unit.  */
   UMMGR_SITE_LEAVES = 1 << 1,	/* It goes to other units.  */
   UMMGR_SITE_REDIRECTED = 1 << 2, /* Managed memory where libummgr has it.  */
-  UMMGR_SITE_REDIRECTED_IF = 1 << 3 /* The same, if it reaches a region of any
+  UMMGR_SITE_REDIRECTED_IF = 1 << 3, /* The same, if it reaches a region of any
 				   unit.  */
+  UMMGR_SITE_SHARED = 1 << 4	/* Managed memory under the policy auto, where not all
+				   fits: nobody can tell.  */
 };
 
 struct ummgr_site_record

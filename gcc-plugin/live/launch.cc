@@ -23,11 +23,11 @@ live_launch_function (const gcall *call)
 	 ? TREE_OPERAND (fn, 0) : NULL_TREE;
 }
 
-/* Field I of the argument block of CALL, or NULL_TREE.  */
+/* Field I of the argument block that is argument AT of CALL, or NULL_TREE.  */
 static tree
-field_get (const gcall *call, unsigned i)
+field_get (const gcall *call, unsigned at, unsigned i)
 {
-  tree block = gimple_call_arg (call, 3);
+  tree block = gimple_call_arg (call, at);
   tree type = POINTER_TYPE_P (TREE_TYPE (block))
 	      ? TREE_TYPE (TREE_TYPE (block)) : NULL_TREE;
   if (TREE_CODE (block) == ADDR_EXPR)
@@ -40,10 +40,17 @@ field_get (const gcall *call, unsigned i)
   return NULL_TREE;
 }
 
+HOST_WIDE_INT
+live_block_offset (const gcall *call, unsigned block, unsigned i)
+{
+  tree field = field_get (call, block, i);
+  return field ? int_byte_position (field) : -1;
+}
+
 bool
 live_launch_has_argument (const gcall *call, unsigned i)
 {
-  return field_get (call, i) != NULL_TREE;
+  return field_get (call, 3, i) != NULL_TREE;
 }
 
 /* Is argument I of CALL a number, passed as one?  */
@@ -62,14 +69,14 @@ live_launch_argument (live_function *f, const gcall *call, unsigned i)
 {
   if (is_number (call, i))
     return 0;
-  return live_block_field (f, call, 3, int_byte_position (field_get (call, i)));
+  return live_block_field (f, call, 3, live_block_offset (call, 3, i));
 }
 
 /* What the block of CALL has for argument I, stored once, or NULL_TREE.  */
 tree
 live_launch_value (const live_function *f, const gcall *call, unsigned i)
 {
-  tree block = gimple_call_arg (call, 3), field = field_get (call, i), value = NULL_TREE;
+  tree block = gimple_call_arg (call, 3), field = field_get (call, 3, i), value = NULL_TREE;
   if (!field || TREE_CODE (block) != ADDR_EXPR)
     return NULL_TREE;
   for (unsigned s = 0; s < f->stores.length (); s++)

@@ -144,6 +144,7 @@ function_run (live_function *f)
   flow_chain chain;
   flow_chain_edges (f->fun, &chain);
   live_loops_begin (f);
+  live_within_find (f);
   live_told_find (f);
   loops_shorten (f->fun, &chain);
   live_run (f, &chain, 0);
@@ -303,18 +304,19 @@ returns_malloc (const live_function *f, unsigned more)
   return true;
 }
 
-unsigned char
+unsigned short
 live_origin (const live_function *f, unsigned i, tree value)
 {
   const live_root &root = f->roots[i];
-  unsigned char bits = is_address (f, value, CALLS_MOST) ? 0 : LIVE_INNER;
+  unsigned short bits = is_address (f, value, CALLS_MOST) ? 0 : LIVE_INNER;
   switch (root.kind)
     {
     case LIVE_LOCAL:
-      bits |= LIVE_LENT | (root.escaped ? LIVE_SHARED : 0);
+      bits |= LIVE_LENT | (root.escaped ? LIVE_SHARED : 0) | live_within_bits (f, i);
       break;
     case LIVE_ALLOC:
-      bits |= (is_malloc (SSA_NAME_DEF_STMT (root.t), CALLS_MOST) ? 0 : LIVE_LENT) | (root.escaped ? LIVE_SHARED : 0);
+      bits |= (is_malloc (SSA_NAME_DEF_STMT (root.t), CALLS_MOST) ? 0 : LIVE_LENT) | (root.escaped ? LIVE_SHARED : 0)
+	      | live_within_bits (f, i);
       break;
     case LIVE_PARAM:
     case LIVE_FIELD:
@@ -552,7 +554,7 @@ live_fact_add (live_fact *fact, live_function *f, const live_site *site, unsigne
 	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r],
 				   f->exit[r]);
 	v.may = (v.may & ~LIVE_ORIGIN) | live_origin (f, r, value);
-	unsigned char may = fact->value.may | v.may;
+	unsigned short may = fact->value.may | v.may;
 	fact->value = fact->known ? live_join (fact->value, v) : v;
 	fact->value.may = may;
 	fact->known = true;

@@ -3,7 +3,7 @@
 
    live/roots.cc says which memory a function's pointers may point into,
    live/scan.cc finds that out, and what gets out of its sight, live/apart.cc which of it
-   has no other name; live/calls.cc and
+   has no other name, live/within.cc what the host does to it while it is mapped; live/calls.cc and
    live/launch.cc know calls and launches; live/effects.cc says what statements
    do to that memory; live.cc goes backwards over the blocks of functions, from
    callees to callers and back; live/emit.cc writes what came out.
@@ -115,15 +115,22 @@ enum live_bit
 				   its own.  */
   LIVE_SHARED = 32,		/* Others may get at it.  */
   LIVE_INNER = 64,		/* Others may not, and the pointer is not its address.  */
-  LIVE_SILENT = 128		/* With LIVE_READ: some of it without telling libummgr before.  */
+  LIVE_SILENT = 128,		/* With LIVE_READ: some of it without telling libummgr before.  */
+  /* May be, of the memory at any time: no calls can change that (live/within.cc).  */
+  LIVE_TOUCHED = 256,		/* The host uses it while a construct maps it.  */
+  LIVE_HELD = 512,		/* One maps it that doesn't bring it back.  */
+  LIVE_LOOKED = 1024		/* The host reads it.  */
 };
 #define LIVE_READS (LIVE_READ | LIVE_SILENT)
 #define LIVE_HOST (LIVE_READS | LIVE_WRITE)
-#define LIVE_ORIGIN (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
+#define LIVE_OWNED (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
+#define LIVE_EVER (LIVE_TOUCHED | LIVE_HELD | LIVE_LOOKED)
+#define LIVE_ORIGIN (LIVE_OWNED | LIVE_EVER)
 
 struct live_value
 {
-  unsigned char may, must;	/* enum live_bit.  */
+  unsigned short may;		/* enum live_bit.  */
+  unsigned char must;
   float next;			/* Probability of LIVE_NEXT.  */
 };
 
@@ -172,6 +179,9 @@ struct live_function
   bool fresh;			/* Returns memory that nobody else has.  */
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
+  live_set touches, reads;	/* Roots that the host uses, and reads, in it and its callees.  */
+  live_set held;		/* Those that constructs map and don't bring back.  */
+  live_set within[LIVE_ROOTS];	/* Those that it uses while that root is mapped.  */
   live_set told;		/* Roots of which it tells before it reads them (live/tell.cc).  */
   live_pair entry;		/* What comes after a call of it begins.  */
   auto_vec<live_site *> sites;
@@ -208,6 +218,11 @@ void live_apart_find (const vec<live_function *> &functions);
    parameter, passes; else what that may be to F, and VALUE, which points there, or NULL_TREE.  */
 bool live_passed (live_function *f, const gcall *call, const live_function *callee, unsigned first, unsigned i,
 		  live_set *set, tree *value);
+
+/* live/within.cc: fill what of F is about constructs that map; its callees' is there.  */
+void live_within_find (live_function *f);
+/* live/within.cc: LIVE_EVER of F's root I, which is its own.  */
+unsigned short live_within_bits (const live_function *f, unsigned i);
 
 /* live/roots.cc.  */
 /* F's root of KIND, made if there is none; 0 where there is no room.  */
@@ -254,6 +269,8 @@ live_call_kind live_call_kind_of (const gcall *call);
 /* live/launch.cc.  */
 /* The host function of the region that CALL launches, or NULL_TREE.  */
 tree live_launch_function (const gcall *call);
+/* Where field I of the argument block is that CALL, of libgomp's, has for argument BLOCK; -1: nowhere.  */
+HOST_WIDE_INT live_block_offset (const gcall *call, unsigned block, unsigned i);
 /* Has the launch CALL an argument I?  */
 bool live_launch_has_argument (const gcall *call, unsigned i);
 /* What argument I of the launch CALL points to: nothing for a number.  */
@@ -336,7 +353,7 @@ void live_tellings (live_function *f, vec<live_telling> *out);
    entered by edges only that can be split.  */
 bool live_takes_calls (const live_function *f);
 /* live.cc: LIVE_ORIGIN of F's root I, to which VALUE (or NULL_TREE) points.  */
-unsigned char live_origin (const live_function *f, unsigned i, tree value);
+unsigned short live_origin (const live_function *f, unsigned i, tree value);
 
 /* A launch, or a call of what launches, of CALLER, from where alone more may be known than of all of them.  */
 struct live_call

@@ -258,8 +258,16 @@ extern vec<site_found> site_results;
 extern vec<site_flow> site_flows;
 opt_pass *ummgr_pass_sites_new (bool unify);
 
-/* site/unify.cc: redirect what site_results says.  */
-opt_pass *ummgr_pass_unify_new (void);
+/* site/shared.cc: mark the sites whose memory may be shared, by what is known of all ARGUMENTS of the unit's regions.  */
+struct site_argument
+{
+  unsigned region, argument;	/* In ummgr_regions, and its.  */
+  unsigned live, use;		/* enum ummgr_live_flag, ummgr_use_flag.  */
+};
+void site_shared_find (const vec<site_argument> &arguments);
+
+/* site/unify.cc: redirect what site_results says; ALL: what reaches regions, not only what may be shared.  */
+opt_pass *ummgr_pass_unify_new (bool all);
 /* Why the call of site CALL can't be redirected, malloc'ed, or NULL.  */
 char *site_unify_why_not (const site_call *call);
 

@@ -1,4 +1,5 @@
-/* Managed memory for what reaches regions: -fplugin-arg-ummgr-unify.
+/* Managed memory for what reaches regions (-fplugin-arg-ummgr-unify), or for what of that
+   may be shared (site/shared.cc).
    SPDX-License-Identifier: GPL-3.0-or-later
 
      p = malloc (n);
@@ -21,7 +22,7 @@
 #include "trace/trace.h"
 
 /* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */
-enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8 };
+enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8, HOW_ASK = 16 };
 
 struct version
 {
@@ -30,6 +31,8 @@ struct version
 };
 static vec<version> versions;
 static tree alloc_decl;
+/* What reaches regions is redirected, not only what may be shared.  */
+static bool redirect_all;
 
 static bool
 runs_on_devices (cgraph_node *node)
@@ -151,7 +154,7 @@ request_build (gimple_stmt_iterator *gsi, gcall *call, const site_allocator *a,
 	       uint64_t id, bool sure)
 {
   tree size = size_type_node;
-  unsigned how = (a->zero ? HOW_ZERO : 0) | (sure ? HOW_SURE : 0)
+  unsigned how = (a->zero ? HOW_ZERO : 0) | (sure ? HOW_SURE : 0) | (redirect_all ? 0 : HOW_ASK)
 		 | (startswith (a->name, "_Zn") ? HOW_NEW : 0)
 		 | (a->traits >= 0 ? HOW_OPENMP : 0);
   gcall *request = gimple_build_call (
@@ -334,10 +337,10 @@ sites_redirect (function *)
     for (unsigned i = 0; i < site_results.length (); i++)
       {
 	const site_found &found = site_results[i];
-	if (!(found.flags
-	      & (UMMGR_SITE_REDIRECTED | UMMGR_SITE_REDIRECTED_IF)))
+	unsigned wanted = redirect_all ? UMMGR_SITE_REDIRECTED | UMMGR_SITE_REDIRECTED_IF : UMMGR_SITE_SHARED;
+	if (!(found.flags & wanted))
 	  continue;
-	bool sure = found.flags & UMMGR_SITE_REDIRECTED;
+	bool sure = !redirect_all || (found.flags & UMMGR_SITE_REDIRECTED);
 	const site_call *site = &site_calls[found.call];
 	/* Where nobody has to be asked, one copy of a wrapper serves all that call it.  */
 	if (wrappers && site->wrapper)
@@ -355,8 +358,9 @@ sites_redirect (function *)
 }
 
 opt_pass *
-ummgr_pass_unify_new (void)
+ummgr_pass_unify_new (bool all)
 {
+  redirect_all = all;
   static const ummgr_pass pass = {
     SIMPLE_IPA_PASS, UMMGR_PASS_UNIFY, OPTGROUP_OMP, 0,
     ummgr_unit_offloads, sites_redirect

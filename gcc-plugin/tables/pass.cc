@@ -62,6 +62,24 @@ counts_find (tables_unit *u)
     count_emit (u->regions[i], u->flow.counted[i], &u->strings, &u->counts);
 }
 
+/* Which memory may be shared, by what is known of each argument.  */
+static void
+shared_find (const tables_unit *u)
+{
+  auto_vec<site_argument> arguments;
+  unsigned n = 0;
+  for (const ummgr_region *region : u->regions)
+    for (unsigned j = 0; j < region->args.length (); j++, n++)
+      {
+	ummgr_live_record live;
+	ummgr_arg_use_record use;
+	memcpy (&live, u->lives.address () + n * sizeof live, sizeof live);
+	memcpy (&use, u->uses.args.address () + n * sizeof use, sizeof use);
+	arguments.safe_push ({ (unsigned) (region - ummgr_regions.address ()), j, live.flags, use.flags });
+      }
+  site_shared_find (arguments);
+}
+
 static void
 unit_analyse (function *)
 {
@@ -79,6 +97,7 @@ unit_analyse (function *)
   /* A unit without regions may be on the way to those of others.  */
   if (u.regions.is_empty () && u.flow.functions.is_empty () && !site_any ())
     return;
+  shared_find (&u);
   site_emit (&u.sites, u.regions, &u.strings);
   tables_emit (&u);
 }

@@ -15,6 +15,9 @@
 #include "tables/sites.h"
 #include "tables/tables.h"
 #include "memory/unified.h"
+#include "check/check.h"
+#include "policy/policy.h"
+#include "record/record.h"
 
 #include <Judy.h>
 #include <errno.h>
@@ -29,6 +32,8 @@ struct range
 {
   size_t size;
   int device;			/* Negative: it is the host's, and KEPT.  */
+  bool plain;			/* malloc's, and nothing but counted here.  */
+  bool counts;			/* In ASKED.  */
   bool kept;			/* Not freed any more.  */
   void *copy;			/* Of its pages, for the child of a fork.  */
 };
@@ -40,6 +45,8 @@ static void *ranges;		/* JudyL: base to struct range.  */
 static uintptr_t lowest = UINTPTR_MAX, highest;
 static bool watched[UMMGR_UNIFY_NEW | UMMGR_UNIFY_OPENMP | 1];
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+/* Bytes that may be shared, plain or managed.  Locked.  */
+static uint64_t asked;
 
 /* This thread is inside Judy.  */
 static __thread bool inside __attribute__ ((tls_model ("initial-exec")));
@@ -102,7 +109,7 @@ fork_prepare (void)
       struct range *range = *slot;
       size_t length;
       uintptr_t from = pages_of (base, range->size, &length);
-      if (range->device < 0)
+      if (range->device < 0 || range->plain)
 	continue;
       range->copy = mmap (NULL, length, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -123,6 +130,8 @@ fork_done (bool child)
       struct range *range = *slot;
       size_t length;
       uintptr_t from = pages_of (base, range->size, &length);
+      if (range->plain)
+	continue;
       if (child)
 	{
 	  if (range->copy)
@@ -202,22 +211,21 @@ bounds_grow (uintptr_t base, size_t size)
     __atomic_store_n (&highest, base + size, __ATOMIC_RELEASE);
 }
 
-/* Note [PTR, PTR + SIZE).  */
+/* Note what PTR begins, as RANGE has it.  */
 static bool
-range_add (void *ptr, size_t size, int device)
+range_add (void *ptr, struct range what)
 {
-  struct range *range = calloc (1, sizeof *range);
+  struct range *range = malloc (sizeof *range);
   if (!range)
     return false;
-  range->size = size;
-  range->device = device;
+  *range = what;
   enter ();
   PPvoid_t slot = JudyLIns (&ranges, (Word_t) ptr, PJE0);
   bool good = slot && slot != PPJERR;
   if (good)
     {
       *slot = range;
-      bounds_grow ((uintptr_t) ptr, size);
+      bounds_grow ((uintptr_t) ptr, range->size);
     }
   leave ();
   if (!good)
@@ -226,7 +234,7 @@ range_add (void *ptr, size_t size, int device)
 }
 
 static void *
-managed_new (size_t size, size_t align, bool zero, const void *caller, uint64_t site)
+managed_new (size_t size, size_t align, bool zero, bool counts, const void *caller, uint64_t site)
 {
   struct ummgr_manager *manager
     = size >= ummgr_process.options.min_size ? manager_get () : NULL;
@@ -235,7 +243,7 @@ managed_new (size_t size, size_t align, bool zero, const void *caller, uint64_t 
     return NULL;
   pthread_once (&fork_once, fork_handlers);
   if ((align && ((uintptr_t) ptr & (align - 1)))
-      || !range_add (ptr, size, manager->device))
+      || !range_add (ptr, (struct range) { .size = size, .device = manager->device, .counts = counts }))
     {
       ummgr_unified_free (ptr, false);
       return NULL;
@@ -243,6 +251,67 @@ managed_new (size_t size, size_t align, bool zero, const void *caller, uint64_t 
   if (zero)
     memset (ptr, 0, size);
   return ptr;
+}
+
+/* --- what may be shared -------------------------------------------------------- */
+
+/* So much may be shared before anybody looks how much a device has: none that is in use has less, and a program that never
+   comes to a region shall not wait for one.  */
+#define UNASKED (UINT64_C (1) << 30)
+
+static bool
+policy_shares (void)
+{
+  const struct ummgr_policy_ops *policy = ummgr_policy_find (ummgr_process.options.policy);
+  return policy && policy->shares;
+}
+
+/* If what may be shared is BYTES in all, does it fit the device?  */
+static bool
+fits (uint64_t bytes)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  if (!o->device_mem && bytes < UNASKED)
+    return true;
+  struct ummgr_manager *manager = manager_get ();
+  return !manager || !manager->executor.policy->shares || !manager->plain_first || bytes <= manager->budget;
+}
+
+/* SIZE bytes of malloc's that count.  */
+static void *
+plain_new (size_t size, size_t align, bool zero)
+{
+  void *ptr = NULL;
+  if (align <= 16)
+    ptr = zero ? calloc (1, size) : malloc (size);
+  else if (posix_memalign (&ptr, align, size) == 0 && zero)
+    memset (ptr, 0, size);
+  if (ptr && !range_add (ptr, (struct range) { .size = size, .plain = true, .counts = true }))
+    {
+      free (ptr);
+      ptr = NULL;
+    }
+  return ptr;
+}
+
+/* SIZE bytes that may be shared, or NULL, as ummgr_unify_alloc.  What is recorded, or checked, is what the clauses say.  */
+static void *
+shared_new (size_t size, size_t align, bool zero, const void *caller, uint64_t site)
+{
+  if (size < ummgr_process.options.min_size || !ummgr_is_active () || ummgr_record_on () || ummgr_check_watches ()
+      || ummgr_options_spread (&ummgr_process.options) || ummgr_process.options.copies[0] == 'p'
+      || !policy_shares ())
+    return NULL;
+  enter ();
+  uint64_t bytes = asked += size;
+  leave ();
+  void *ptr = fits (bytes) ? plain_new (size, align, zero) : managed_new (size, align, zero, true, caller, site);
+  if (ptr)
+    return ptr;
+  enter ();
+  asked -= size;
+  leave ();
+  return NULL;
 }
 
 __attribute__ ((visibility ("default"))) void *
@@ -257,8 +326,11 @@ ummgr_unify_alloc (size_t count, size_t size, size_t align, const void *old,
     return NULL;
   int error = errno;
   void *ptr = NULL;
-  if (!site || (how & UMMGR_UNIFY_SURE) || site_reaches (site))
-    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, caller, site);
+  /* What omp_free gets must be omp_alloc's, or managed.  */
+  if ((how & UMMGR_UNIFY_ASK) && !(how & UMMGR_UNIFY_OPENMP))
+    ptr = shared_new (bytes, align, how & UMMGR_UNIFY_ZERO, caller, site);
+  else if (!(how & UMMGR_UNIFY_ASK) && (!site || (how & UMMGR_UNIFY_SURE) || site_reaches (site)))
+    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, false, caller, site);
   errno = error;
   return ptr;
 }
@@ -278,15 +350,18 @@ ummgr_unify_free (void *ptr)
   struct range *range = range_at (ptr);
   if (range)
     JudyLDel (&ranges, (Word_t) ptr, PJE0);
+  if (range && range->counts)
+    asked -= range->size;
   leave ();
   if (!range)
     return false;
   int error = errno;
-  if (!range->kept)
+  bool ours = !range->plain;
+  if (ours && !range->kept)
     ummgr_unified_free (ptr, false);
   free (range);
   errno = error;
-  return true;
+  return ours;
 }
 
 bool
@@ -296,18 +371,25 @@ ummgr_unify_size (const void *ptr, size_t *out)
     return false;
   enter ();
   struct range *range = range_at (ptr);
-  if (range)
+  bool ours = range && !range->plain;
+  if (ours)
     *out = range->size;
   leave ();
-  return range;
+  return ours;
 }
 
 bool
 ummgr_unify_realloc (void *ptr, size_t size, void **out)
 {
   size_t had;
-  if (!ptr || !ummgr_unify_size (ptr, &had))
+  if (!ptr)
     return false;
+  if (!ummgr_unify_size (ptr, &had))
+    {
+      /* What was plain is counted no more.  */
+      ummgr_unify_free (ptr);
+      return false;
+    }
   *out = NULL;
   if (size == 0)
     {
@@ -315,7 +397,7 @@ ummgr_unify_realloc (void *ptr, size_t size, void **out)
       return true;
     }
   int error = errno;
-  void *now = managed_new (size, 0, false, __builtin_return_address (0), 0);
+  void *now = managed_new (size, 0, false, false, __builtin_return_address (0), 0);
   errno = error;
   if (!now)
     now = malloc (size);

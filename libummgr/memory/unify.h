@@ -6,7 +6,12 @@
    malloc had returned it: it may go to free, realloc and delete anywhere, is
    there in the child of a fork, and stays until the process ends.  unify.c knows
    it, unify-libc.c stands in for the C library's functions that it may be given
-   to.  Any thread.  */
+   to.  Any thread.
+
+   What may be shared without anybody having asked for it (gcc-plugin/site/shared.cc) is plain memory as
+   long as all of it fits the device's budget: then regions have copies, as libgomp does it.  What comes from then
+   on is managed memory, under a policy that shares: mapped, it would be copied on the host first, and take its memory twice.
+   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  */
 
 #pragma once
 
@@ -20,7 +25,9 @@ enum ummgr_unify_how
   UMMGR_UNIFY_ZERO = 1,		/* Cleared.  */
   UMMGR_UNIFY_NEW = 2,		/* In place of operator new.  */
   UMMGR_UNIFY_OPENMP = 4,	/* In place of omp_alloc.  */
-  UMMGR_UNIFY_SURE = 8		/* Of a site that reaches a region.  */
+  UMMGR_UNIFY_SURE = 8,		/* Of a site that reaches a region.  */
+  UMMGR_UNIFY_ASK = 16		/* Of one whose memory host and devices may share, if that
+				   is good for anything.  */
 };
 
 /* COUNT * SIZE bytes at a multiple of ALIGN (0: of what malloc gives), or NULL:

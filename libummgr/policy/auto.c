@@ -203,6 +203,7 @@ const struct ummgr_policy_ops ummgr_policy_auto = {
   .plain = true,
   .keeps = true,
   .slices = true,
+  .shares = true,
   .times = true,
   .state_size = sizeof (struct planner),
   .init = init,

@@ -218,6 +218,9 @@ struct ummgr_policy_ops
      for it (split/straight.h).  */
   bool slices;
 
+  /* True if memory that host and devices may share is best shared where it doesn't fit (memory/unify.h).  */
+  bool shares;
+
   /* True if it reads how long regions took, and of how many iterations (struct ummgr_region_view).  */
   bool times;
 
