@@ -24,6 +24,7 @@ fact_flags (const live_fact *fact)
   flags |= v.may & (LIVE_SHARED | LIVE_TOUCHED) ? 0 : UMMGR_LIVE_QUIET;
   flags |= v.may & LIVE_HELD ? UMMGR_LIVE_HELD : 0;
   flags |= v.may & LIVE_LOOKED ? 0 : UMMGR_LIVE_UNREAD;
+  flags |= v.may & LIVE_AROUND ? UMMGR_LIVE_AROUND : 0;
   return flags;
 }
 

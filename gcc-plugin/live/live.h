@@ -119,12 +119,13 @@ enum live_bit
   /* May be, of the memory at any time: no calls can change that (live/within.cc).  */
   LIVE_TOUCHED = 256,		/* The host uses it while a construct maps it.  */
   LIVE_HELD = 512,		/* One maps it that doesn't bring it back.  */
-  LIVE_LOOKED = 1024		/* The host reads it.  */
+  LIVE_LOOKED = 1024,		/* The host reads it.  */
+  LIVE_AROUND = 2048		/* `target data', or `enter data', maps it.  */
 };
 #define LIVE_READS (LIVE_READ | LIVE_SILENT)
 #define LIVE_HOST (LIVE_READS | LIVE_WRITE)
 #define LIVE_OWNED (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
-#define LIVE_EVER (LIVE_TOUCHED | LIVE_HELD | LIVE_LOOKED)
+#define LIVE_EVER (LIVE_TOUCHED | LIVE_HELD | LIVE_LOOKED | LIVE_AROUND)
 #define LIVE_ORIGIN (LIVE_OWNED | LIVE_EVER)
 
 struct live_value
@@ -180,7 +181,8 @@ struct live_function
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
   live_set touches, reads;	/* Roots that the host uses, and reads, in it and its callees.  */
-  live_set held;		/* Those that constructs map and don't bring back.  */
+  live_set held;		/* Those that constructs map and don't bring back,  */
+  live_set around;		/* and those that are mapped around regions.  */
   live_set within[LIVE_ROOTS];	/* Those that it uses while that root is mapped.  */
   live_set told;		/* Roots of which it tells before it reads them (live/tell.cc).  */
   live_pair entry;		/* What comes after a call of it begins.  */

@@ -328,12 +328,14 @@ call_within (live_function *f, gimple_stmt_iterator gsi)
       if (is_call_of (call, "GOMP_target_update_ext"))
 	return;
       set = mapped (f, call, 2, &held);
+      f->around |= set;
       within_add (f, set, is_call_of (call, "GOMP_target_data_ext") ? body_touches (f, gsi) : set);
       break;
     case LIVE_CALL_SEEN:
       {
 	const live_function *callee = live_callee (call, &first);
 	held = passed (f, call, callee, first, callee->held);
+	f->around |= passed (f, call, callee, first, callee->around);
 	for (unsigned i = 1; i < callee->roots.length (); i++)
 	  if (callee->within[i])
 	    within_add (f, passed (f, call, callee, first, live_bit_of (i)),
@@ -361,5 +363,6 @@ unsigned short
 live_within_bits (const live_function *f, unsigned i)
 {
   return (f->within[i] & (live_bit_of (i) | LIVE_ANY) || f->roots[i].returned ? LIVE_TOUCHED : 0)
-	 | (f->held >> i & 1 ? LIVE_HELD : 0) | (f->reads >> i & 1 ? LIVE_LOOKED : 0);
+	 | (f->held >> i & 1 ? LIVE_HELD : 0) | (f->reads >> i & 1 ? LIVE_LOOKED : 0)
+	 | (f->around >> i & 1 ? LIVE_AROUND : 0);
 }

@@ -15,7 +15,7 @@
 /* What is known of all arguments that a site reaches.  */
 struct sharing
 {
-  bool any, quiet, held, written, unread;
+  bool any, quiet, held, written, unread, around;
 };
 
 static void
@@ -24,6 +24,7 @@ sharing_add (sharing *s, const site_argument *a)
   s->any = true;
   s->quiet &= (a->live & UMMGR_LIVE_QUIET) != 0;
   s->held |= (a->live & UMMGR_LIVE_HELD) != 0;
+  s->around |= (a->live & UMMGR_LIVE_AROUND) != 0;
   s->unread &= (a->live & UMMGR_LIVE_UNREAD) != 0;
   s->written |= !(a->use & UMMGR_USE_ANALYSED) || (a->use & (UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN | UMMGR_USE_BEHIND));
 }
@@ -39,7 +40,7 @@ site_shared_find (const vec<site_argument> &arguments)
 {
   auto_vec<sharing> all;
   for (unsigned i = 0; i < site_results.length (); i++)
-    all.safe_push ({ false, true, false, false, true });
+    all.safe_push ({ false, true, false, false, true, false });
   for (const site_flow &flow : site_flows)
     if (flow.from_kind == UMMGR_FLOW_SITE && flow.to_kind == UMMGR_FLOW_ARGUMENT)
       for (const site_argument &a : arguments)
@@ -51,6 +52,7 @@ site_shared_find (const vec<site_argument> &arguments)
       if (found->call == UINT_MAX || found->why || !is_shared (&all[i]))
 	continue;
       found->flags |= UMMGR_SITE_SHARED;
+      found->around = all[i].around;
       if (dump_file)
 	fprintf (dump_file, ";; ummgr: may be shared: %s at %s:%u\n", found->kind, lbasename (found->file), found->line);
     }

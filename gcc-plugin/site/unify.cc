@@ -22,12 +22,13 @@
 #include "trace/trace.h"
 
 /* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */
-enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8, HOW_ASK = 16 };
+enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8, HOW_ASK = 16, HOW_ALONE = 32 };
 
 struct version
 {
   cgraph_node *of, *node;
   uint64_t id;
+  unsigned how;
 };
 static vec<version> versions;
 static tree alloc_decl;
@@ -148,14 +149,13 @@ argument (gimple_stmt_iterator *gsi, gcall *call, int i, tree type, tree none)
 }
 
 /* The call of ummgr_unify_alloc that asks for what CALL would allocate, its
-   arguments before GSI.  */
+   arguments before GSI; HOW, also below: HOW_SURE, whatever other units do, HOW_ASK, HOW_ALONE.  */
 static gcall *
 request_build (gimple_stmt_iterator *gsi, gcall *call, const site_allocator *a,
-	       uint64_t id, bool sure)
+	       uint64_t id, unsigned how)
 {
   tree size = size_type_node;
-  unsigned how = (a->zero ? HOW_ZERO : 0) | (sure ? HOW_SURE : 0) | (redirect_all ? 0 : HOW_ASK)
-		 | (startswith (a->name, "_Zn") ? HOW_NEW : 0)
+  how |= (a->zero ? HOW_ZERO : 0) | (startswith (a->name, "_Zn") ? HOW_NEW : 0)
 		 | (a->traits >= 0 ? HOW_OPENMP : 0);
   gcall *request = gimple_build_call (
     decl_get (), 6, argument (gsi, call, a->times, size, size_one_node),
@@ -196,15 +196,15 @@ result_join (gcall *call, edge taken, tree q)
   add_phi_arg (phi, q, taken, gimple_location (call));
 }
 
-/* Redirect CALL of cfun, for the site with ID; SURE: whatever other units do.  */
+/* Redirect CALL of cfun, for the site with ID.  */
 static void
-call_redirect (gcall *call, const site_allocator *a, uint64_t id, bool sure)
+call_redirect (gcall *call, const site_allocator *a, uint64_t id, unsigned how)
 {
   basic_block after = block_after (call);
   if (!after)
     return;
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
-  gcall *request = request_build (&gsi, call, a, id, sure);
+  gcall *request = request_build (&gsi, call, a, id, how);
   tree function = make_ssa_name (ptr_type_node);
   gsi_insert_before (&gsi, gimple_build_assign (function, build_fold_addr_expr
 							    (decl_get ())),
@@ -245,10 +245,10 @@ call_redirect (gcall *call, const site_allocator *a, uint64_t id, bool sure)
 
 static void
 function_redirect (cgraph_node *node, gcall *call, const site_allocator *a,
-		   uint64_t id, bool sure)
+		   uint64_t id, unsigned how)
 {
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
-  call_redirect (call, a, id, sure);
+  call_redirect (call, a, id, how);
   ummgr_function_changed ();
   pop_cfun ();
 }
@@ -267,16 +267,15 @@ version_decl_adjust (tree decl)
     set_decl_built_in_function (decl, NOT_BUILT_IN, 0);
 }
 
-/* The version of WRAPPER whose allocations are redirected for site ID, or NULL.
-   */
+/* The version of WRAPPER whose allocations are redirected for site ID (0: for any), or NULL.  */
 static cgraph_node *
-version_get (cgraph_node *wrapper, uint64_t id)
+version_get (cgraph_node *wrapper, uint64_t id, unsigned how)
 {
   unsigned others = 0;
   for (unsigned i = 0; i < versions.length (); i++)
     if (versions[i].of == wrapper)
       {
-	if (versions[i].id == id)
+	if (versions[i].id == id && versions[i].how == how)
 	  return versions[i].node;
 	others++;
       }
@@ -285,7 +284,7 @@ version_get (cgraph_node *wrapper, uint64_t id)
   snprintf (suffix, sizeof suffix, others ? "ummgr_unified.%u" : "ummgr_unified",
 	    others);
   cgraph_node *node = ummgr_version_clone (wrapper, suffix);
-  version v = { wrapper, node, id };
+  version v = { wrapper, node, id, how };
   versions.safe_push (v);
   if (!node)
     return NULL;
@@ -299,13 +298,13 @@ version_get (cgraph_node *wrapper, uint64_t id)
 	{
 	  char *why = allocator_why_not (a, calls[i], node);
 	  if (!why)
-	    function_redirect (node, calls[i], a, id, id == 0);
+	    function_redirect (node, calls[i], a, id, how);
 	  free (why);
 	  continue;
 	}
       cgraph_node *inner = site_definition (gimple_call_fndecl (calls[i]));
       char *why = wrapper_why_not (inner, 8);
-      cgraph_node *other = why ? NULL : version_get (inner, id);
+      cgraph_node *other = why ? NULL : version_get (inner, id, how);
       free (why);
       if (!other)
 	continue;
@@ -318,9 +317,9 @@ version_get (cgraph_node *wrapper, uint64_t id)
 }
 
 static void
-wrapper_redirect (const site_call *site, uint64_t id)
+wrapper_redirect (const site_call *site, uint64_t id, unsigned how)
 {
-  cgraph_node *node = version_get (site->wrapper, id);
+  cgraph_node *node = version_get (site->wrapper, id, how);
   if (!node)
     return;
   gimple_call_set_fndecl (site->call, node->decl);
@@ -340,13 +339,14 @@ sites_redirect (function *)
 	unsigned wanted = redirect_all ? UMMGR_SITE_REDIRECTED | UMMGR_SITE_REDIRECTED_IF : UMMGR_SITE_SHARED;
 	if (!(found.flags & wanted))
 	  continue;
-	bool sure = !redirect_all || (found.flags & UMMGR_SITE_REDIRECTED);
+	unsigned how = redirect_all ? (found.flags & UMMGR_SITE_REDIRECTED ? HOW_SURE : 0)
+		       : HOW_SURE | HOW_ASK | (found.around ? 0 : HOW_ALONE);
 	const site_call *site = &site_calls[found.call];
 	/* Where nobody has to be asked, one copy of a wrapper serves all that call it.  */
 	if (wrappers && site->wrapper)
-	  wrapper_redirect (site, sure ? 0 : found.id);
+	  wrapper_redirect (site, how & HOW_SURE ? 0 : found.id, how);
 	else if (!wrappers && !site->wrapper)
-	  function_redirect (site->node, site->call, site->allocator, found.id, sure);
+	  function_redirect (site->node, site->call, site->allocator, found.id, how);
       }
   if (dump_file)
     for (unsigned i = 0; i < versions.length (); i++)

@@ -119,6 +119,9 @@ const struct ummgr_option ummgr_option_table[] = {
   OPTION ("keep", SWITCH, keep, NULL, "on",
 	  "under policy auto, leave on the device what a mapping brought and no region wrote, for the "
 	  "next mapping of the same: of it, only pages that the host has written since are copied"),
+  OPTION ("share", NAME, share, "off on always", "on",
+	  "under policy auto, have the host and devices share what the program allocates, if it can't "
+	  "tell, and not all of it fits the device (or always)"),
   OPTION ("spread", NAME, spread, "off on demand", "off",
 	  "run each region that can be on all GPUs, a range of its loop on each; data goes "
 	  "where it is used, by what the compiler says, or by demand (with policy um for "

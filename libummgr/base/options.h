@@ -28,6 +28,7 @@ struct ummgr_options
   const char *evict;    /* Replacement policy of the simulated driver.  */
   const char *copies;   /* "managed" or "plain": what holds mapped data.  */
   bool keep;            /* Copies may outlive their mappings.  */
+  const char *share;    /* "off", "on" or "always".  */
   const char *spread;   /* "off", "on" or "demand".  */
   const char *stream;   /* "off", "maps", "on" or "always".  */
   const char *apply;    /* As base/remedy.h has it, or NULL.  */

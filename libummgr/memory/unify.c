@@ -16,6 +16,7 @@
 #include "tables/tables.h"
 #include "memory/unified.h"
 #include "check/check.h"
+#include "device/device.h"
 #include "policy/policy.h"
 #include "record/record.h"
 
@@ -266,15 +267,28 @@ policy_shares (void)
   return policy && policy->shares;
 }
 
-/* If what may be shared is BYTES in all, does it fit the device?  */
+/* Copies are so much faster than what launches read over the link that slices by copies are better.  */
+#define FASTER 1.25
+
 static bool
-fits (uint64_t bytes)
+goes_in_slices (const struct ummgr_manager *manager)
+{
+  struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (manager->device));
+  return strcmp (ummgr_process.options.stream, "off") != 0 && f.h2d_rate > FASTER * f.remote_rate;
+}
+
+/* If what may be shared is BYTES in all, is it better plain?  */
+static bool
+stays_plain (uint64_t bytes, bool alone)
 {
   const struct ummgr_options *o = &ummgr_process.options;
+  if (o->share[0] == 'a')
+    return false;
   if (!o->device_mem && bytes < UNASKED)
     return true;
   struct ummgr_manager *manager = manager_get ();
-  return !manager || !manager->executor.policy->shares || !manager->plain_first || bytes <= manager->budget;
+  return !manager || !manager->executor.policy->shares || !manager->plain_first || bytes <= manager->budget
+	 || (alone && goes_in_slices (manager));
 }
 
 /* SIZE bytes of malloc's that count.  */
@@ -296,16 +310,18 @@ plain_new (size_t size, size_t align, bool zero)
 
 /* SIZE bytes that may be shared, or NULL, as ummgr_unify_alloc.  What is recorded, or checked, is what the clauses say.  */
 static void *
-shared_new (size_t size, size_t align, bool zero, const void *caller, uint64_t site)
+shared_new (size_t size, size_t align, unsigned how, const void *caller, uint64_t site)
 {
-  if (size < ummgr_process.options.min_size || !ummgr_is_active () || ummgr_record_on () || ummgr_check_watches ()
+  if (size < ummgr_process.options.min_size || strcmp (ummgr_process.options.share, "off") == 0 || !ummgr_is_active () || ummgr_record_on () || ummgr_check_watches ()
       || ummgr_options_spread (&ummgr_process.options) || ummgr_process.options.copies[0] == 'p'
       || !policy_shares ())
     return NULL;
   enter ();
   uint64_t bytes = asked += size;
   leave ();
-  void *ptr = fits (bytes) ? plain_new (size, align, zero) : managed_new (size, align, zero, true, caller, site);
+  bool zero = how & UMMGR_UNIFY_ZERO;
+  void *ptr = stays_plain (bytes, how & UMMGR_UNIFY_ALONE) ? plain_new (size, align, zero)
+	      : managed_new (size, align, zero, true, caller, site);
   if (ptr)
     return ptr;
   enter ();
@@ -328,7 +344,7 @@ ummgr_unify_alloc (size_t count, size_t size, size_t align, const void *old,
   void *ptr = NULL;
   /* What omp_free gets must be omp_alloc's, or managed.  */
   if ((how & UMMGR_UNIFY_ASK) && !(how & UMMGR_UNIFY_OPENMP))
-    ptr = shared_new (bytes, align, how & UMMGR_UNIFY_ZERO, caller, site);
+    ptr = shared_new (bytes, align, how, caller, site);
   else if (!(how & UMMGR_UNIFY_ASK) && (!site || (how & UMMGR_UNIFY_SURE) || site_reaches (site)))
     ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, false, caller, site);
   errno = error;

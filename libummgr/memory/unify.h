@@ -11,7 +11,9 @@
    What may be shared without anybody having asked for it (gcc-plugin/site/shared.cc) is plain memory as
    long as all of it fits the device's budget: then regions have copies, as libgomp does it.  What comes from then
    on is managed memory, under a policy that shares: mapped, it would be copied on the host first, and take its memory twice.
-   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  */
+   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  What regions alone
+   map would go in slices straight from the program's memory (split/straight.h) without being copied on the host:
+   that is better where copies are faster than what launches read over the link.  */
 
 #pragma once
 
@@ -26,8 +28,9 @@ enum ummgr_unify_how
   UMMGR_UNIFY_NEW = 2,		/* In place of operator new.  */
   UMMGR_UNIFY_OPENMP = 4,	/* In place of omp_alloc.  */
   UMMGR_UNIFY_SURE = 8,		/* Of a site that reaches a region.  */
-  UMMGR_UNIFY_ASK = 16		/* Of one whose memory host and devices may share, if that
+  UMMGR_UNIFY_ASK = 16,		/* Of one whose memory host and devices may share, if that
 				   is good for anything.  */
+  UMMGR_UNIFY_ALONE = 32	/* No construct around regions maps it.  */
 };
 
 /* COUNT * SIZE bytes at a multiple of ALIGN (0: of what malloc gives), or NULL:
