@@ -553,12 +553,7 @@ enum ummgr_live_flag
      UMMGR_LIVE_ANALYSED.  */
   UMMGR_LIVE_APART = 1 << 8,
   /* Before the host reads it, it tells libummgr (__ummgr_host_reads).  */
-  UMMGR_LIVE_TOLD = 1 << 9,
-  /* Nobody gets at the memory but by what was followed, and the host doesn't touch it as long as a construct maps it.  */
-  UMMGR_LIVE_QUIET = 1 << 10,
-  UMMGR_LIVE_HELD = 1 << 11,	/* A construct may map it that doesn't bring it back.  */
-  UMMGR_LIVE_UNREAD = 1 << 12,	/* The host reads it nowhere.  */
-  UMMGR_LIVE_AROUND = 1 << 13	/* Not regions alone may map it.  */
+  UMMGR_LIVE_TOLD = 1 << 9
 };
 
 struct ummgr_live_record

@@ -315,7 +315,7 @@ seen_value (const live_function *callee, live_set roots, bool exact,
 				   callee->entry.at[1][r], old);
 	if (any)
 	  {
-	    unsigned short may = out.may;
+	    unsigned char may = out.may;
 	    out = live_join (out, v);
 	    out.may = may | v.may;
 	  }

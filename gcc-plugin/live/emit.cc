@@ -20,11 +20,7 @@ fact_flags (const live_fact *fact)
   flags |= v.must & v.may & LIVE_WRITE ? UMMGR_LIVE_WRITE : 0;
   flags |= (v.must & LIVE_NEXT) && (v.may & LIVE_HOST) ? UMMGR_LIVE_NEXT : 0;
   flags |= v.may & LIVE_NEEDED ? 0 : UMMGR_LIVE_DEAD;
-  flags |= v.may & LIVE_OWNED ? 0 : UMMGR_LIVE_OWN;
-  flags |= v.may & (LIVE_SHARED | LIVE_TOUCHED) ? 0 : UMMGR_LIVE_QUIET;
-  flags |= v.may & LIVE_HELD ? UMMGR_LIVE_HELD : 0;
-  flags |= v.may & LIVE_LOOKED ? 0 : UMMGR_LIVE_UNREAD;
-  flags |= v.may & LIVE_AROUND ? UMMGR_LIVE_AROUND : 0;
+  flags |= v.may & LIVE_ORIGIN ? 0 : UMMGR_LIVE_OWN;
   return flags;
 }
 
@@ -51,9 +47,6 @@ fact_dump (const char *name, const live_fact *fact, unsigned flags)
 	   flags & UMMGR_LIVE_DEAD ? "dead" : "needed");
   if (flags & UMMGR_LIVE_OWN)
     fprintf (dump_file, ";; ummgr:   own %s\n", name);
-  if (flags & UMMGR_LIVE_QUIET)
-    fprintf (dump_file, ";; ummgr:   quiet %s%s%s\n", name, flags & UMMGR_LIVE_HELD ? " held" : "",
-	     flags & UMMGR_LIVE_UNREAD ? " unread" : "");
   if (flags & UMMGR_LIVE_TOLD)
     fprintf (dump_file, ";; ummgr:   told of %s\n", name);
 }

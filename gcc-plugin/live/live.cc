@@ -83,6 +83,13 @@ live_loops_end (live_function *f)
   pop_cfun ();
 }
 
+live_function *
+live_function_of (cgraph_node *node)
+{
+  live_function **known = functions ? functions->get (node) : NULL;
+  return known && (*known)->ran ? *known : NULL;
+}
+
 const vec<live_function *> &
 live_functions (void)
 {
@@ -304,19 +311,18 @@ returns_malloc (const live_function *f, unsigned more)
   return true;
 }
 
-unsigned short
+unsigned char
 live_origin (const live_function *f, unsigned i, tree value)
 {
   const live_root &root = f->roots[i];
-  unsigned short bits = is_address (f, value, CALLS_MOST) ? 0 : LIVE_INNER;
+  unsigned char bits = is_address (f, value, CALLS_MOST) ? 0 : LIVE_INNER;
   switch (root.kind)
     {
     case LIVE_LOCAL:
-      bits |= LIVE_LENT | (root.escaped ? LIVE_SHARED : 0) | live_within_bits (f, i);
+      bits |= LIVE_LENT | (root.escaped ? LIVE_SHARED : 0);
       break;
     case LIVE_ALLOC:
-      bits |= (is_malloc (SSA_NAME_DEF_STMT (root.t), CALLS_MOST) ? 0 : LIVE_LENT) | (root.escaped ? LIVE_SHARED : 0)
-	      | live_within_bits (f, i);
+      bits |= (is_malloc (SSA_NAME_DEF_STMT (root.t), CALLS_MOST) ? 0 : LIVE_LENT) | (root.escaped ? LIVE_SHARED : 0);
       break;
     case LIVE_PARAM:
     case LIVE_FIELD:
@@ -554,7 +560,7 @@ live_fact_add (live_fact *fact, live_function *f, const live_site *site, unsigne
 	live_value v = live_apply (site->after.at[0][r], site->after.at[1][r],
 				   f->exit[r]);
 	v.may = (v.may & ~LIVE_ORIGIN) | live_origin (f, r, value);
-	unsigned short may = fact->value.may | v.may;
+	unsigned char may = fact->value.may | v.may;
 	fact->value = fact->known ? live_join (fact->value, v) : v;
 	fact->value.may = may;
 	fact->known = true;

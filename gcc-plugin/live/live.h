@@ -115,23 +115,15 @@ enum live_bit
 				   its own.  */
   LIVE_SHARED = 32,		/* Others may get at it.  */
   LIVE_INNER = 64,		/* Others may not, and the pointer is not its address.  */
-  LIVE_SILENT = 128,		/* With LIVE_READ: some of it without telling libummgr before.  */
-  /* May be, of the memory at any time: no calls can change that (live/within.cc).  */
-  LIVE_TOUCHED = 256,		/* The host uses it while a construct maps it.  */
-  LIVE_HELD = 512,		/* One maps it that doesn't bring it back.  */
-  LIVE_LOOKED = 1024,		/* The host reads it.  */
-  LIVE_AROUND = 2048		/* `target data', or `enter data', maps it.  */
+  LIVE_SILENT = 128		/* With LIVE_READ: some of it without telling libummgr before.  */
 };
 #define LIVE_READS (LIVE_READ | LIVE_SILENT)
 #define LIVE_HOST (LIVE_READS | LIVE_WRITE)
-#define LIVE_OWNED (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
-#define LIVE_EVER (LIVE_TOUCHED | LIVE_HELD | LIVE_LOOKED | LIVE_AROUND)
-#define LIVE_ORIGIN (LIVE_OWNED | LIVE_EVER)
+#define LIVE_ORIGIN (LIVE_LENT | LIVE_SHARED | LIVE_INNER)
 
 struct live_value
 {
-  unsigned short may;		/* enum live_bit.  */
-  unsigned char must;
+  unsigned char may, must;	/* enum live_bit.  */
   float next;			/* Probability of LIVE_NEXT.  */
 };
 
@@ -223,8 +215,19 @@ bool live_passed (live_function *f, const gcall *call, const live_function *call
 
 /* live/within.cc: fill what of F is about constructs that map; its callees' is there.  */
 void live_within_find (live_function *f);
-/* live/within.cc: LIVE_EVER of F's root I, which is its own.  */
-unsigned short live_within_bits (const live_function *f, unsigned i);
+/* live/within.cc: what is known of the memory that CALL, of NODE, allocates, whoever uses it.  Between live_begin and
+   live_end.  */
+struct live_sharing
+{
+  bool quiet;			/* Nobody gets at it but by what was followed, and the host doesn't use it as long as a
+				   construct maps it.  */
+  bool held;			/* A construct may map it that doesn't bring it back.  */
+  bool unread;			/* No host code reads it, and no construct copies it to a device.  */
+  bool around;			/* `target data' or `enter data' maps it, not regions alone.  */
+};
+live_sharing live_sharing_of (cgraph_node *node, gcall *call);
+/* live.cc: NODE's function, if it was analysed, or NULL.  */
+live_function *live_function_of (cgraph_node *node);
 
 /* live/roots.cc.  */
 /* F's root of KIND, made if there is none; 0 where there is no room.  */
@@ -355,7 +358,7 @@ void live_tellings (live_function *f, vec<live_telling> *out);
    entered by edges only that can be split.  */
 bool live_takes_calls (const live_function *f);
 /* live.cc: LIVE_ORIGIN of F's root I, to which VALUE (or NULL_TREE) points.  */
-unsigned short live_origin (const live_function *f, unsigned i, tree value);
+unsigned char live_origin (const live_function *f, unsigned i, tree value);
 
 /* A launch, or a call of what launches, of CALLER, from where alone more may be known than of all of them.  */
 struct live_call

@@ -122,7 +122,7 @@ live_told_find (live_function *f)
     return;
   for (unsigned i = 1; i < f->roots.length (); i++)
     if (f->roots[i].kind == LIVE_ALLOC && live_root_is_steady (f, i) && TREE_CODE (f->roots[i].t) == SSA_NAME
-	&& !f->roots[i].returned && !(live_origin (f, i, f->roots[i].t) & LIVE_OWNED))
+	&& !f->roots[i].returned && !live_origin (f, i, f->roots[i].t))
       set |= live_bit_of (i);
   if (!set)
     return;

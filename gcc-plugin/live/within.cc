@@ -18,7 +18,8 @@
      print (x, n);
 
    x and t can be shared: x comes back, and t is nobody's but the regions'.  s the host reads while it is
-   mapped: what it finds there is of the last `target update', unless the two share it.
+   mapped: what it finds there is of the last `target update', unless the two share it.  Had t been mapped `to',
+   the next such construct would find what the host has, and not what regions left: so that counts as reading.
 
    Memory is told apart by where its owner knows it: WITHIN has, for a root, all that is touched while that is
    mapped, and whether that is the same memory is asked of roots that a function owns.  Whatever `enter data'
@@ -206,23 +207,26 @@ clause_kind (const live_function *f, tree kinds, unsigned i)
   return kind_of (value, 4);
 }
 
-/* Does a clause of KIND map data, and, into *BACK, does that come back?  What isn't known does, and doesn't.  */
+/* Does a clause of KIND map data; and does that come, into *IN, and come back, into *BACK?  What isn't known comes, and
+   doesn't come back.  */
 static bool
-maps_data (int kind, bool *back)
+maps_data (int kind, bool *in, bool *back)
 {
   switch (kind)
     {
-    case GOMP_MAP_ALLOC:
-    case GOMP_MAP_TO:
-    case GOMP_MAP_ALWAYS_TO:
     case -1:
+      *in = true;
       *back = false;
       return true;
+    case GOMP_MAP_ALLOC:
+    case GOMP_MAP_TO:
     case GOMP_MAP_FROM:
     case GOMP_MAP_TOFROM:
+    case GOMP_MAP_ALWAYS_TO:
     case GOMP_MAP_ALWAYS_FROM:
     case GOMP_MAP_ALWAYS_TOFROM:
-      *back = true;
+      *in = kind & GOMP_MAP_TO;
+      *back = kind & GOMP_MAP_FROM;
       return true;
     default:
       return false;
@@ -230,21 +234,22 @@ maps_data (int kind, bool *back)
 }
 
 /* F's roots that CALL maps, by its arguments BLOCK and, two behind, their kinds; into *HELD those that don't
-   come back.  */
+   come back.  What it copies to the device is read.  */
 static live_set
 mapped (live_function *f, gcall *call, unsigned block, live_set *held)
 {
   live_set out = 0;
   for (unsigned i = 0;; i++)
     {
-      bool back;
+      bool in, back;
       HOST_WIDE_INT offset = live_block_offset (call, block, i);
       if (offset < 0)
 	return out;
-      if (!maps_data (clause_kind (f, gimple_call_arg (call, block + 2), i), &back))
+      if (!maps_data (clause_kind (f, gimple_call_arg (call, block + 2), i), &in, &back))
 	continue;
       live_set set = live_block_field (f, call, block, offset);
       out |= set;
+      f->reads |= in ? set : 0;
       *held |= back ? 0 : set;
     }
 }
@@ -323,11 +328,18 @@ call_within (live_function *f, gimple_stmt_iterator gsi)
     {
     case LIVE_CALL_LAUNCH:
       mapped (f, call, 3, &held);
+      /* It may run on while the host does.  */
+      if (live_launch_is_async (call))
+	for (unsigned i = 0; live_launch_has_argument (call, i); i++)
+	  {
+	    set = live_launch_argument (f, call, i);
+	    within_add (f, set, set);
+	  }
       break;
     case LIVE_CALL_DATA:
+      set = mapped (f, call, 2, &held);
       if (is_call_of (call, "GOMP_target_update_ext"))
 	return;
-      set = mapped (f, call, 2, &held);
       f->around |= set;
       within_add (f, set, is_call_of (call, "GOMP_target_data_ext") ? body_touches (f, gsi) : set);
       break;
@@ -359,10 +371,17 @@ live_within_find (live_function *f)
 	call_within (f, gsi);
 }
 
-unsigned short
-live_within_bits (const live_function *f, unsigned i)
+live_sharing
+live_sharing_of (cgraph_node *node, gcall *call)
 {
-  return (f->within[i] & (live_bit_of (i) | LIVE_ANY) || f->roots[i].returned ? LIVE_TOUCHED : 0)
-	 | (f->held >> i & 1 ? LIVE_HELD : 0) | (f->reads >> i & 1 ? LIVE_LOOKED : 0)
-	 | (f->around >> i & 1 ? LIVE_AROUND : 0);
+  const live_function *f = live_function_of (node);
+  tree value = gimple_call_lhs (call);
+  for (unsigned i = 1; f && i < f->roots.length (); i++)
+    {
+      const live_root &root = f->roots[i];
+      if (root.kind == LIVE_ALLOC && root.t == value)
+	return { !root.escaped && !root.returned && !(f->within[i] >> i & 1), (f->held >> i & 1) != 0,
+		 !(f->reads >> i & 1), (f->around >> i & 1) != 0 };
+    }
+  return { false, true, false, true };
 }

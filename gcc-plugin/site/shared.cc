@@ -10,50 +10,42 @@
 
    Holds no state.  */
 
+#include "live/live.h"
 #include "site/site.h"
 
-/* What is known of all arguments that a site reaches.  */
-struct sharing
-{
-  bool any, quiet, held, written, unread, around;
-};
-
-static void
-sharing_add (sharing *s, const site_argument *a)
-{
-  s->any = true;
-  s->quiet &= (a->live & UMMGR_LIVE_QUIET) != 0;
-  s->held |= (a->live & UMMGR_LIVE_HELD) != 0;
-  s->around |= (a->live & UMMGR_LIVE_AROUND) != 0;
-  s->unread &= (a->live & UMMGR_LIVE_UNREAD) != 0;
-  s->written |= !(a->use & UMMGR_USE_ANALYSED) || (a->use & (UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN | UMMGR_USE_BEHIND));
-}
-
+/* May a region write to what flow FLOW takes to an argument, of which ARGUMENTS know?  */
 static bool
-is_shared (const sharing *s)
+writes (const site_flow &flow, const vec<site_argument> &arguments)
 {
-  return s->any && s->quiet && (!s->held || !s->written || s->unread);
+  if (flow.to_kind != UMMGR_FLOW_ARGUMENT)
+    return false;
+  for (const site_argument &a : arguments)
+    if (a.region == flow.to && a.argument == flow.argument)
+      return !(a.use & UMMGR_USE_ANALYSED) || (a.use & (UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN | UMMGR_USE_BEHIND));
+  return false;
 }
 
 void
 site_shared_find (const vec<site_argument> &arguments)
 {
-  auto_vec<sharing> all;
-  for (unsigned i = 0; i < site_results.length (); i++)
-    all.safe_push ({ false, true, false, false, true, false });
+  auto_vec<bool> written;
+  written.safe_grow_cleared (site_results.length ());
   for (const site_flow &flow : site_flows)
-    if (flow.from_kind == UMMGR_FLOW_SITE && flow.to_kind == UMMGR_FLOW_ARGUMENT)
-      for (const site_argument &a : arguments)
-	if (a.region == flow.to && a.argument == flow.argument)
-	  sharing_add (&all[flow.from], &a);
+    if (flow.from_kind == UMMGR_FLOW_SITE)
+      written[flow.from] |= writes (flow, arguments);
   for (unsigned i = 0; i < site_results.length (); i++)
     {
       site_found *found = &site_results[i];
-      if (found->call == UINT_MAX || found->why || !is_shared (&all[i]))
+      if (found->call == UINT_MAX || found->why || !(found->flags & UMMGR_SITE_REACHES))
+	continue;
+      const site_call &call = site_calls[found->call];
+      const live_sharing s = live_sharing_of (call.node, call.call);
+      if (!s.quiet || (s.held && written[i] && !s.unread))
 	continue;
       found->flags |= UMMGR_SITE_SHARED;
-      found->around = all[i].around;
+      found->around = s.around;
       if (dump_file)
-	fprintf (dump_file, ";; ummgr: may be shared: %s at %s:%u\n", found->kind, lbasename (found->file), found->line);
+	fprintf (dump_file, ";; ummgr: may be shared: %s at %s:%u for %s\n", found->kind, lbasename (found->file),
+		 found->line, found->variable);
     }
 }

@@ -259,11 +259,12 @@ extern vec<site_found> site_results;
 extern vec<site_flow> site_flows;
 opt_pass *ummgr_pass_sites_new (bool unify);
 
-/* site/shared.cc: mark the sites whose memory may be shared, by what is known of all ARGUMENTS of the unit's regions.  */
+/* site/shared.cc: mark the sites whose memory may be shared; ARGUMENTS: all of the unit's regions.  Between live_begin and
+   live_end.  */
 struct site_argument
 {
   unsigned region, argument;	/* In ummgr_regions, and its.  */
-  unsigned live, use;		/* enum ummgr_live_flag, ummgr_use_flag.  */
+  unsigned use;			/* enum ummgr_use_flag.  */
 };
 void site_shared_find (const vec<site_argument> &arguments);
 

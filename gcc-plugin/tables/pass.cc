@@ -62,7 +62,7 @@ counts_find (tables_unit *u)
     count_emit (u->regions[i], u->flow.counted[i], &u->strings, &u->counts);
 }
 
-/* Which memory may be shared, by what is known of each argument.  */
+/* Which memory may be shared.  */
 static void
 shared_find (const tables_unit *u)
 {
@@ -71,11 +71,9 @@ shared_find (const tables_unit *u)
   for (const ummgr_region *region : u->regions)
     for (unsigned j = 0; j < region->args.length (); j++, n++)
       {
-	ummgr_live_record live;
 	ummgr_arg_use_record use;
-	memcpy (&live, u->lives.address () + n * sizeof live, sizeof live);
 	memcpy (&use, u->uses.args.address () + n * sizeof use, sizeof use);
-	arguments.safe_push ({ (unsigned) (region - ummgr_regions.address ()), j, live.flags, use.flags });
+	arguments.safe_push ({ (unsigned) (region - ummgr_regions.address ()), j, use.flags });
       }
   site_shared_find (arguments);
 }
@@ -91,13 +89,13 @@ unit_analyse (function *)
   counts_find (&u);
   live_will_tell (ummgr_announce_follows ());
   live_emit (u.regions, u.functions, &u.strings, &u.lives, &u.call_lives);
+  shared_find (&u);
   /* The pass that asks the same is the next one.  */
   if (!ummgr_announce_follows ())
     live_end ();
   /* A unit without regions may be on the way to those of others.  */
   if (u.regions.is_empty () && u.flow.functions.is_empty () && !site_any ())
     return;
-  shared_find (&u);
   site_emit (&u.sites, u.regions, &u.strings);
   tables_emit (&u);
 }
