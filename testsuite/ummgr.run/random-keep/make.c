@@ -197,7 +197,7 @@ construct (int nest)
   char x = any_array ();
   bool structured = below (2);
   say (structured ? "#pragma omp target data map(%s: %c[:n])" : "#pragma omp target enter data map(%s: %c[:n])",
-       structured && below (2) ? "tofrom" : "to", x);
+       structured && below (4) ? "tofrom" : "to", x);
   say ("{");
   depth++;
   inside++;
@@ -261,7 +261,8 @@ main (int argc, char **argv)
       state = (first + f) * 0x9e3779b97f4a7c15u + 1;
       random64 (&state);
       random64 (&state);
-      has = 1u << below (KINDS) | 1u << below (KINDS) | 7u | 3u << 3 | (unsigned) below (2) << 28;
+      has = 1u << below (KINDS) | 1u << below (KINDS) | 7u | 3u << 3 | (unsigned) below (2) << 28
+	    | (unsigned) !below (3) << 25;
       for (int i = below (8); i > 0; i--)
 	has |= 1u << below (KINDS);
       printf ("#undef F\n#define F(NAME) NAME ## _%d\n#include \"kernels.h\"\n", f);
