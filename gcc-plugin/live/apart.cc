@@ -45,8 +45,8 @@ live_passed (live_function *f, const gcall *call, const live_function *callee, u
   return true;
 }
 
-/* May root I of F, whose callers are known, be apart?  Not what a pointer in a parameter points to, but in the block of an
-   outlined function.  */
+/* May root I of F, whose callers are known, be apart?  Not what a pointer in a parameter points to, but in the block
+   of an outlined function.  */
 static bool
 may_be_apart (const live_function *f, unsigned i)
 {

@@ -253,7 +253,8 @@ all_addresses (const live_function *f, gphi *phi, unsigned more)
   return true;
 }
 
-/* Is the value of DECL, a variable of F that lies in memory, always so?  A parameter that a clause names is such a one.  */
+/* Is the value of DECL, a variable of F that lies in memory, always so?  A parameter that a clause names is such a
+   one.  */
 static bool
 holds_addresses (const live_function *f, tree decl, unsigned more)
 {

@@ -140,8 +140,8 @@ touches_find (live_function *f)
 
 /* --- constructs ------------------------------------------------------------- */
 
-/* What a clause's kind is if its section isn't empty, of VALUE, as the kinds have it; -1: not known.  Where a section may be
-   empty the kind is chosen as the program runs.  */
+/* What a clause's kind is if its section isn't empty, of VALUE, as the kinds have it; -1: not known.  Where a section
+   may be empty the kind is chosen as the program runs.  */
 static int
 kind_of (tree value, unsigned depth)
 {

@@ -259,8 +259,8 @@ extern vec<site_found> site_results;
 extern vec<site_flow> site_flows;
 opt_pass *ummgr_pass_sites_new (bool unify);
 
-/* site/shared.cc: mark the sites whose memory may be shared; ARGUMENTS: all of the unit's regions.  Between live_begin and
-   live_end.  */
+/* site/shared.cc: mark the sites whose memory may be shared; ARGUMENTS: all of the unit's regions.  Between live_begin
+   and live_end.  */
 struct site_argument
 {
   unsigned region, argument;	/* In ummgr_regions, and its.  */

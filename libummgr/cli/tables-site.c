@@ -79,7 +79,8 @@ print_end (const struct ummgr_table_flow_end *end, void *data)
     printf (" in %s", site->function);
   if (*site->variable && !is_variable (site))
     printf (" for %s", site->variable);
-  puts (is_redirected (site) ? ", redirected to managed memory" : "");
+  puts (is_redirected (site) ? ", redirected to managed memory"
+	: site->flags & UMMGR_SITE_SHARED ? ", which host and devices may share" : "");
 }
 
 void
@@ -95,13 +96,13 @@ static json_t *
 json_site (const struct ummgr_table_site *site)
 {
   return json_pack (
-    "{s:o, s:o, s:I, s:o, s:o, s:b, s:b, s:b, s:o}", "kind",
+    "{s:o, s:o, s:I, s:o, s:o, s:b, s:b, s:b, s:b, s:o}", "kind",
     ummgr_json_text (site->kind), "file", ummgr_json_text (site->file),
     "line", (json_int_t) site->line, "function", ummgr_json_text (site->function),
     "variable", ummgr_json_text (site->variable), "reaches",
     (site->flags & UMMGR_SITE_REACHES) != 0, "leaves",
     (site->flags & UMMGR_SITE_LEAVES) != 0, "redirected", is_redirected (site),
-    "why", ummgr_json_text (site->why));
+    "shared", (site->flags & UMMGR_SITE_SHARED) != 0, "why", ummgr_json_text (site->why));
 }
 
 /* ummgr_sites_each's callback; DATA is an object with two arrays.  */

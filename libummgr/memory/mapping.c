@@ -304,8 +304,9 @@ members_map (struct ummgr_mapping *construct, const struct members *m)
     members_account (object, m);
 }
 
-/* CONSTRUCT maps [ADDRESS, ADDRESS + SIZE) of unified OBJECT, which moves nothing.  As what `target data' maps so comes back
-   when the last such mapping ends, the host wants it then; of a region alone the tables know better who is next.  */
+/* CONSTRUCT maps [ADDRESS, ADDRESS + SIZE) of unified OBJECT, which moves nothing.  As what `target data' maps so
+   comes back when the last such mapping ends, the host wants it then; of a region alone the tables know better who
+   is next.  */
 static void
 map_unified (struct ummgr_mapping *construct, struct ummgr_object *object, uintptr_t address, size_t size, int kind)
 {

@@ -256,9 +256,10 @@ managed_new (size_t size, size_t align, bool zero, bool counts, const void *call
 
 /* --- what may be shared -------------------------------------------------------- */
 
-/* So much may be shared before anybody looks how much a device has: none that is in use has less, and a program that never
-   comes to a region shall not wait for one.  */
-#define UNASKED (UINT64_C (1) << 30)
+/* So much may be shared before anybody looks how much a device has, which starts it: hardly one for computing has less,
+   and a program that never comes to a region shall not wait for one, nor one that forks before it does find that a
+   driver's state is its parent's.  */
+#define UNASKED (UINT64_C (4) << 30)
 
 static bool
 policy_shares (void)
@@ -308,13 +309,20 @@ plain_new (size_t size, size_t align, bool zero)
   return ptr;
 }
 
-/* SIZE bytes that may be shared, or NULL, as ummgr_unify_alloc.  What is recorded, or checked, is what the clauses say.  */
+/* Does anybody want what may be shared to be?  What is recorded, or checked, is what the clauses say.  */
+static bool
+shares (void)
+{
+  const struct ummgr_options *o = &ummgr_process.options;
+  return ummgr_is_active () && strcmp (o->share, "off") != 0 && o->copies[0] != 'p' && !ummgr_options_spread (o)
+	 && !ummgr_record_on () && !ummgr_check_watches () && policy_shares ();
+}
+
+/* SIZE bytes that may be shared, or NULL, as ummgr_unify_alloc.  */
 static void *
 shared_new (size_t size, size_t align, unsigned how, const void *caller, uint64_t site)
 {
-  if (size < ummgr_process.options.min_size || strcmp (ummgr_process.options.share, "off") == 0 || !ummgr_is_active () || ummgr_record_on () || ummgr_check_watches ()
-      || ummgr_options_spread (&ummgr_process.options) || ummgr_process.options.copies[0] == 'p'
-      || !policy_shares ())
+  if (size < ummgr_process.options.min_size || !shares ())
     return NULL;
   enter ();
   uint64_t bytes = asked += size;

@@ -10,9 +10,10 @@
 
    What may be shared without anybody having asked for it (gcc-plugin/site/shared.cc) is plain memory as
    long as all of it fits the device's budget: then regions have copies, as libgomp does it.  What comes from then
-   on is managed memory, under a policy that shares: mapped, it would be copied on the host first, and take its memory twice.
-   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  What regions alone
-   map would go in slices straight from the program's memory (split/straight.h) without being copied on the host:
+   on is managed memory, under a policy that shares: mapped, it would be copied on the host first, and take its
+   memory twice.
+   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  What regions
+   alone map would go in slices straight from the program's memory (split/straight.h) without being copied on the host:
    that is better where copies are faster than what launches read over the link.  */
 
 #pragma once

@@ -175,7 +175,8 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   /* The host fills it, and what is mapped meanwhile needs the room.  */
   if (r->sends && !mapped && !view->devices)
     {
-      ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE, "on the host until a region uses it");
+      ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST, UMMGR_TRANSFER_NONE,
+		      "on the host until a region uses it");
       return;
     }
   /* Smaller data goes first: one object is in parts, and what is looked up is whole.  */

@@ -1,5 +1,5 @@
-/* Which memory the host and devices may share without anybody being able to tell.  Would break if data were shared that the
-   host uses while a construct maps it, or whose own value it wants back.  */
+/* Which memory the host and devices may share without anybody being able to tell.  Would break if data were shared that
+   the host uses while a construct maps it, or whose own value it wants back.  */
 /* { dg-do compile } */
 
 #include <stdlib.h>
