@@ -541,6 +541,7 @@ live_end (void)
   functions = NULL;
   finished.release ();
   live_calls_free ();
+  live_within_end ();
 }
 
 void

@@ -173,7 +173,8 @@ struct live_function
   bool jumps;			/* May leave by longjmp or an exception.  */
   bool launches;		/* Or calls what does.  */
   live_set touches, reads;	/* Roots that the host uses, and reads, in it and its callees.  */
-  live_set held;		/* Those that constructs map and don't bring back,  */
+  live_set writes;		/* Those that its, and their, regions may write.  */
+  live_set held;		/* Those that are written in constructs that map them and don't bring them back,  */
   live_set around;		/* and those that are mapped around regions.  */
   live_set within[LIVE_ROOTS];	/* Those that it uses while that root is mapped.  */
   live_set told;		/* Roots of which it tells before it reads them (live/tell.cc).  */
@@ -213,6 +214,10 @@ void live_apart_find (const vec<live_function *> &functions);
 bool live_passed (live_function *f, const gcall *call, const live_function *callee, unsigned first, unsigned i,
 		  live_set *set, tree *value);
 
+/* live/within.cc: the region FUNCTION doesn't write to what its argument I points to.  Before live_begin, until
+   live_end.  */
+void live_unwritten (tree function, unsigned i);
+void live_within_end (void);
 /* live/within.cc: fill what of F is about constructs that map; its callees' is there.  */
 void live_within_find (live_function *f);
 /* live/within.cc: what is known of the memory that CALL, of NODE, allocates, whoever uses it.  Between live_begin and
@@ -221,7 +226,7 @@ struct live_sharing
 {
   bool quiet;			/* Nobody gets at it but by what was followed, and the host doesn't use it as long as a
 				   construct maps it.  */
-  bool held;			/* A construct may map it that doesn't bring it back.  */
+  bool held;			/* It may be written in a construct that maps it and doesn't bring it back.  */
   bool unread;			/* No host code reads it, and no construct copies it to a device.  */
   bool around;			/* `target data' or `enter data' maps it, not regions alone.  */
 };

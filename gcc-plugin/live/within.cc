@@ -27,11 +27,44 @@
 
 #include "live/live.h"
 
-/* What a statement touches, and of that what it reads.  */
+/* Regions' arguments that regions don't write to, as region's functions have them.  */
+static hash_map<tree, vec<bool>> *unwritten;
+
+void
+live_unwritten (tree function, unsigned argument)
+{
+  if (!unwritten)
+    unwritten = new hash_map<tree, vec<bool>>;
+  vec<bool> &all = unwritten->get_or_insert (function);
+  if (all.length () <= argument)
+    all.safe_grow_cleared (argument + 1);
+  all[argument] = true;
+}
+
+void
+live_within_end (void)
+{
+  if (!unwritten)
+    return;
+  for (auto it = unwritten->begin (); it != unwritten->end (); ++it)
+    (*it).second.release ();
+  delete unwritten;
+  unwritten = NULL;
+}
+
+/* May the region FUNCTION write to what argument I points to?  */
+static bool
+is_written (tree function, unsigned i)
+{
+  vec<bool> *all = unwritten && function ? unwritten->get (function) : NULL;
+  return !all || i >= all->length () || !(*all)[i];
+}
+
+/* What the host touches in a statement, and of that what it reads; and what regions may write.  */
 struct seen
 {
   live_function *f;
-  live_set touches, reads;
+  live_set touches, reads, writes;
 };
 
 static bool
@@ -85,14 +118,21 @@ call_touches (seen *s, gcall *call)
       callee = live_callee (call, &first);
       s->touches |= passed (s->f, call, callee, first, callee->touches);
       s->reads |= passed (s->f, call, callee, first, callee->reads);
+      s->writes |= passed (s->f, call, callee, first, callee->writes);
       break;
     case LIVE_CALL_LAUNCH:
+      for (unsigned i = 0; live_launch_has_argument (call, i); i++)
+	{
+	  live_set set = live_launch_argument (s->f, call, i);
+	  all |= set;
+	  s->writes |= is_written (live_launch_function (call), i) ? set : 0;
+	}
       /* On the host, maybe.  */
       if (!runs_there (call))
-	for (unsigned i = 0; live_launch_has_argument (call, i); i++)
-	  all |= live_launch_argument (s->f, call, i);
-      s->touches |= all;
-      s->reads |= all;
+	{
+	  s->touches |= all;
+	  s->reads |= all;
+	}
       break;
     case LIVE_CALL_COPY:
       s->reads |= live_points_to (s->f, gimple_call_arg (call, 1));
@@ -125,17 +165,18 @@ statement_touches (seen *s, gimple *stmt)
     call_touches (s, call);
 }
 
-/* All that statements of F touch and read.  */
+/* All that statements of F touch, read and have written.  */
 static void
 touches_find (live_function *f)
 {
   basic_block block;
-  seen s = { f, 0, 0 };
+  seen s = { f, 0, 0, 0 };
   FOR_EACH_BB_FN (block, f->fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi); gsi_next (&gsi))
       statement_touches (&s, gsi_stmt (gsi));
   f->touches = s.touches;
   f->reads = s.reads;
+  f->writes = s.writes;
 }
 
 /* --- constructs ------------------------------------------------------------- */
@@ -299,11 +340,11 @@ body_walk (seen *s, gimple_stmt_iterator gsi, unsigned depth, vec<point> *left)
       left->safe_push ({ e->dest, depth });
 }
 
-/* What is touched while the `target data' that GSI, at its beginning, begins is open in F.  */
-static live_set
-body_touches (live_function *f, gimple_stmt_iterator gsi)
+/* What is done while the `target data' that GSI, at its beginning, begins is open in F.  */
+static seen
+body_look (live_function *f, gimple_stmt_iterator gsi)
 {
-  seen s = { f, 0, 0 };
+  seen s = { f, 0, 0, 0 };
   auto_vec<point> left;
   auto_sbitmap done (last_basic_block_for_fn (f->fun));
   bitmap_clear (done);
@@ -315,7 +356,7 @@ body_touches (live_function *f, gimple_stmt_iterator gsi)
       if (bitmap_set_bit (done, p.block->index))
 	body_walk (&s, gsi_start_bb (p.block), p.depth, &left);
     }
-  return s.touches;
+  return s;
 }
 
 static void
@@ -324,10 +365,13 @@ call_within (live_function *f, gimple_stmt_iterator gsi)
   gcall *call = as_a <gcall *> (gsi_stmt (gsi));
   live_set set, held = 0;
   unsigned first;
+  seen body = { f, 0, 0, 0 };
   switch (live_call_kind_of (call))
     {
     case LIVE_CALL_LAUNCH:
       mapped (f, call, 3, &held);
+      call_touches (&body, call);
+      held &= body.writes;
       /* It may run on while the host does.  */
       if (live_launch_is_async (call))
 	for (unsigned i = 0; live_launch_has_argument (call, i); i++)
@@ -338,10 +382,16 @@ call_within (live_function *f, gimple_stmt_iterator gsi)
       break;
     case LIVE_CALL_DATA:
       set = mapped (f, call, 2, &held);
+      /* What `target update' sends takes the place of what regions wrote.  */
       if (is_call_of (call, "GOMP_target_update_ext"))
-	return;
+	break;
       f->around |= set;
-      within_add (f, set, is_call_of (call, "GOMP_target_data_ext") ? body_touches (f, gsi) : set);
+      body.touches = set;
+      body.writes = set;
+      if (is_call_of (call, "GOMP_target_data_ext"))
+	body = body_look (f, gsi);
+      within_add (f, set, body.touches);
+      held &= body.writes;
       break;
     case LIVE_CALL_SEEN:
       {

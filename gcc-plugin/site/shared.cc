@@ -13,26 +13,9 @@
 #include "live/live.h"
 #include "site/site.h"
 
-/* May a region write to what flow FLOW takes to an argument, of which ARGUMENTS know?  */
-static bool
-writes (const site_flow &flow, const vec<site_argument> &arguments)
-{
-  if (flow.to_kind != UMMGR_FLOW_ARGUMENT)
-    return false;
-  for (const site_argument &a : arguments)
-    if (a.region == flow.to && a.argument == flow.argument)
-      return !(a.use & UMMGR_USE_ANALYSED) || (a.use & (UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN | UMMGR_USE_BEHIND));
-  return false;
-}
-
 void
-site_shared_find (const vec<site_argument> &arguments)
+site_shared_find (void)
 {
-  auto_vec<bool> written;
-  written.safe_grow_cleared (site_results.length ());
-  for (const site_flow &flow : site_flows)
-    if (flow.from_kind == UMMGR_FLOW_SITE)
-      written[flow.from] |= writes (flow, arguments);
   for (unsigned i = 0; i < site_results.length (); i++)
     {
       site_found *found = &site_results[i];
@@ -40,7 +23,7 @@ site_shared_find (const vec<site_argument> &arguments)
 	continue;
       const site_call &call = site_calls[found->call];
       const live_sharing s = live_sharing_of (call.node, call.call);
-      if (!s.quiet || (s.held && written[i] && !s.unread))
+      if (!s.quiet || (s.held && !s.unread))
 	continue;
       found->flags |= UMMGR_SITE_SHARED;
       found->around = s.around;

@@ -259,14 +259,8 @@ extern vec<site_found> site_results;
 extern vec<site_flow> site_flows;
 opt_pass *ummgr_pass_sites_new (bool unify);
 
-/* site/shared.cc: mark the sites whose memory may be shared; ARGUMENTS: all of the unit's regions.  Between live_begin
-   and live_end.  */
-struct site_argument
-{
-  unsigned region, argument;	/* In ummgr_regions, and its.  */
-  unsigned use;			/* enum ummgr_use_flag.  */
-};
-void site_shared_find (const vec<site_argument> &arguments);
+/* site/shared.cc: mark the sites whose memory may be shared.  Between live_begin and live_end.  */
+void site_shared_find (void);
 
 /* site/unify.cc: redirect what site_results says; ALL: what reaches regions, not only what may be shared.  */
 opt_pass *ummgr_pass_unify_new (bool all);

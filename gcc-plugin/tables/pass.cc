@@ -62,20 +62,20 @@ counts_find (tables_unit *u)
     count_emit (u->regions[i], u->flow.counted[i], &u->strings, &u->counts);
 }
 
-/* Which memory may be shared.  */
+/* Tell live/ what regions don't write.  */
 static void
-shared_find (const tables_unit *u)
+unwritten_tell (const tables_unit *u)
 {
-  auto_vec<site_argument> arguments;
+  const unsigned may = UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN | UMMGR_USE_BEHIND;
   unsigned n = 0;
-  for (const ummgr_region *region : u->regions)
-    for (unsigned j = 0; j < region->args.length (); j++, n++)
+  for (unsigned i = 0; i < u->regions.length (); i++)
+    for (unsigned j = 0; j < u->regions[i]->args.length (); j++, n++)
       {
 	ummgr_arg_use_record use;
 	memcpy (&use, u->uses.args.address () + n * sizeof use, sizeof use);
-	arguments.safe_push ({ (unsigned) (region - ummgr_regions.address ()), j, use.flags });
+	if ((use.flags & (UMMGR_USE_ANALYSED | may)) == UMMGR_USE_ANALYSED)
+	  live_unwritten (u->functions[i], j);
       }
-  site_shared_find (arguments);
 }
 
 static void
@@ -87,9 +87,10 @@ unit_analyse (function *)
   uses_find (&u);
   flow_find (&u);
   counts_find (&u);
+  unwritten_tell (&u);
   live_will_tell (ummgr_announce_follows ());
   live_emit (u.regions, u.functions, &u.strings, &u.lives, &u.call_lives);
-  shared_find (&u);
+  site_shared_find ();
   /* The pass that asks the same is the next one.  */
   if (!ummgr_announce_follows ())
     live_end ();

@@ -97,7 +97,7 @@ touched (int n)
 double
 held (int n)
 {
-  double *no5 = make (n), *no6 = make (n), *no7 = make (n), s;
+  double *no5 = make (n), *no6 = make (n), *no7 = make (n), *no12 = make (n), s;
 #pragma omp target data map(to: no5[0:n])
   REGION (no5, n)
   s = no5[3];
@@ -109,7 +109,13 @@ held (int n)
 #pragma omp target update to(no7[0:n])
     REGION (no7, n)
   }
-  free (no5), free (no6), free (no7);
+#pragma omp target data map(tofrom: no12[0:n])
+  {
+    REGION (no12, n)
+#pragma omp target update to(no12[0:n])
+  }
+  s += no12[0];
+  free (no5), free (no6), free (no7), free (no12);
   return s;
 }
 
