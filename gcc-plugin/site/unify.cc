@@ -8,6 +8,7 @@
        p = q;
      else
        p = malloc (n);
+   or, of what may be shared, the same with ummgr_share_alloc.
 
    The reference is weak, and libummgr declines what it can't do: then the
    program's own allocator is called, with its own errors, exceptions and
@@ -21,8 +22,8 @@
 #include "site/site.h"
 #include "trace/trace.h"
 
-/* ummgr_unify_alloc's HOW (libummgr/memory/unify.h).  */
-enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8, HOW_ASK = 16, HOW_ALONE = 32 };
+/* The HOW of both (libummgr/memory/unify.h).  */
+enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8, HOW_ALONE = 16 };
 
 struct version
 {
@@ -120,14 +121,14 @@ site_unify_why_not (const site_call *call)
   return wrapper_why_not (call->wrapper, 8);
 }
 
-/* void *ummgr_unify_alloc (size_t, size_t, size_t, const void *, unsigned,
+/* void *ummgr_unify_alloc, or ummgr_share_alloc, (size_t, size_t, size_t, const void *, unsigned,
    uint64_t).  */
 static tree
 decl_get (void)
 {
   if (!alloc_decl)
     alloc_decl
-      = ummgr_weak_function ("ummgr_unify_alloc",
+      = ummgr_weak_function (redirect_all ? "ummgr_unify_alloc" : "ummgr_share_alloc",
 			     build_function_type_list
 			       (ptr_type_node, size_type_node, size_type_node,
 				size_type_node, const_ptr_type_node,
@@ -148,8 +149,8 @@ argument (gimple_stmt_iterator *gsi, gcall *call, int i, tree type, tree none)
 				   true, NULL_TREE, true, GSI_SAME_STMT);
 }
 
-/* The call of ummgr_unify_alloc that asks for what CALL would allocate, its
-   arguments before GSI; HOW, also below: HOW_SURE, whatever other units do, HOW_ASK, HOW_ALONE.  */
+/* The call that asks for what CALL would allocate, its
+   arguments before GSI; HOW, also below: HOW_SURE, whatever other units do, HOW_ALONE.  */
 static gcall *
 request_build (gimple_stmt_iterator *gsi, gcall *call, const site_allocator *a,
 	       uint64_t id, unsigned how)
@@ -340,7 +341,7 @@ sites_redirect (function *)
 	if (!(found.flags & wanted))
 	  continue;
 	unsigned how = redirect_all ? (found.flags & UMMGR_SITE_REDIRECTED ? HOW_SURE : 0)
-		       : HOW_SURE | HOW_ASK | (found.around ? 0 : HOW_ALONE);
+		       : HOW_SURE | (found.around ? 0 : HOW_ALONE);
 	const site_call *site = &site_calls[found.call];
 	/* Where nobody has to be asked, one copy of a wrapper serves all that call it.  */
 	if (wrappers && site->wrapper)

@@ -318,7 +318,7 @@ shares (void)
 	 && !ummgr_record_on () && !ummgr_check_watches () && policy_shares ();
 }
 
-/* SIZE bytes that may be shared, or NULL, as ummgr_unify_alloc.  */
+/* SIZE bytes that may be shared, or NULL, as ummgr_share_alloc.  */
 static void *
 shared_new (size_t size, size_t align, unsigned how, const void *caller, uint64_t site)
 {
@@ -338,23 +338,37 @@ shared_new (size_t size, size_t align, unsigned how, const void *caller, uint64_
   return NULL;
 }
 
+/* The bytes of a request, as ummgr_unify_alloc gets it; 0: it is declined.  */
+static size_t
+request_bytes (size_t count, size_t size, size_t align, const void *old, unsigned how)
+{
+  size_t bytes;
+  return old || __builtin_mul_overflow (count, size, &bytes) || bytes > PTRDIFF_MAX || (align & (align - 1))
+	 || !watched[0] || !watched[how & (UMMGR_UNIFY_NEW | UMMGR_UNIFY_OPENMP)] ? 0 : bytes;
+}
+
 __attribute__ ((visibility ("default"))) void *
 ummgr_unify_alloc (size_t count, size_t size, size_t align, const void *old,
 		   unsigned how, uint64_t site)
 {
-  size_t bytes;
-  const void *caller = __builtin_return_address (0);
-  if (old || __builtin_mul_overflow (count, size, &bytes) || bytes == 0
-      || bytes > PTRDIFF_MAX || (align & (align - 1)) || !watched[0]
-      || !watched[how & (UMMGR_UNIFY_NEW | UMMGR_UNIFY_OPENMP)])
-    return NULL;
+  size_t bytes = request_bytes (count, size, align, old, how);
   int error = errno;
   void *ptr = NULL;
+  if (bytes && (!site || (how & UMMGR_UNIFY_SURE) || site_reaches (site)))
+    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, false, __builtin_return_address (0), site);
+  errno = error;
+  return ptr;
+}
+
+__attribute__ ((visibility ("default"))) void *
+ummgr_share_alloc (size_t count, size_t size, size_t align, const void *old,
+		   unsigned how, uint64_t site)
+{
+  size_t bytes = request_bytes (count, size, align, old, how);
+  int error = errno;
   /* What omp_free gets must be omp_alloc's, or managed.  */
-  if ((how & UMMGR_UNIFY_ASK) && !(how & UMMGR_UNIFY_OPENMP))
-    ptr = shared_new (bytes, align, how, caller, site);
-  else if (!(how & UMMGR_UNIFY_ASK) && (!site || (how & UMMGR_UNIFY_SURE) || site_reaches (site)))
-    ptr = managed_new (bytes, align, how & UMMGR_UNIFY_ZERO, false, caller, site);
+  void *ptr = bytes && !(how & UMMGR_UNIFY_OPENMP)
+	      ? shared_new (bytes, align, how, __builtin_return_address (0), site) : NULL;
   errno = error;
   return ptr;
 }

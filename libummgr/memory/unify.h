@@ -29,9 +29,7 @@ enum ummgr_unify_how
   UMMGR_UNIFY_NEW = 2,		/* In place of operator new.  */
   UMMGR_UNIFY_OPENMP = 4,	/* In place of omp_alloc.  */
   UMMGR_UNIFY_SURE = 8,		/* Of a site that reaches a region.  */
-  UMMGR_UNIFY_ASK = 16,		/* Of one whose memory host and devices may share, if that
-				   is good for anything.  */
-  UMMGR_UNIFY_ALONE = 32	/* No construct around regions maps it.  */
+  UMMGR_UNIFY_ALONE = 16	/* No construct around regions maps it.  */
 };
 
 /* COUNT * SIZE bytes at a multiple of ALIGN (0: of what malloc gives), or NULL:
@@ -39,6 +37,9 @@ enum ummgr_unify_how
    by that, too.  SITE is 0, or the id of a site, which without UMMGR_UNIFY_SURE may only be redirected
    if it reaches a region.  errno stays as it is.  Called by programs, exported.  */
 void *ummgr_unify_alloc (size_t count, size_t size, size_t align,
+			 const void *old, unsigned how, uint64_t site);
+/* The same of what may be shared, where that is good for anything; else it is plain.  Not of omp_alloc's.  */
+void *ummgr_share_alloc (size_t count, size_t size, size_t align,
 			 const void *old, unsigned how, uint64_t site);
 
 /* What the functions of unify-libc.c ask: false if PTR is not from here, and
