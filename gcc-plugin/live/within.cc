@@ -23,11 +23,11 @@
 
    Memory is told apart by where its owner knows it: WITHIN has, for a root, all that is touched while that is
    mapped, and whether that is the same memory is asked of roots that a function owns.  Whatever `enter data'
-   maps counts as touched.  Holds no state.  */
+   maps counts as touched.  Holds what regions don't write, until live_end.  */
 
 #include "live/live.h"
 
-/* Regions' arguments that regions don't write to, as region's functions have them.  */
+/* By regions' functions, the arguments that they don't write to.  */
 static hash_map<tree, vec<bool>> *unwritten;
 
 void
