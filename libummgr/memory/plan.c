@@ -217,7 +217,8 @@ void
 ummgr_plan_over (struct ummgr_object *object)
 {
   struct ummgr_executor *executor = &object->manager->executor;
-  if (!object->away || !executor->policy->hints || object->view.running
+  /* Under the papers' policies it is as the papers have it, and as replays, which don't know of constructs, do it.  */
+  if (!object->away || !executor->policy->shares || object->view.running
       || object->view.placed->place == UMMGR_PLACE_HOST)
     return;
   /* As of a mapping that is gone: what comes next has its room.  */
