@@ -190,7 +190,9 @@ kind_of (tree value, unsigned depth)
     return -1;
   if (tree_fits_uhwi_p (value))
     return tree_to_uhwi (value) & 0xff;
-  gimple *def = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
+  if (TREE_CODE (value) != SSA_NAME)
+    return -1;
+  gimple *def = SSA_NAME_DEF_STMT (value);
   auto_vec<tree> values;
   if (gphi *phi = dyn_cast <gphi *> (def))
     for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)

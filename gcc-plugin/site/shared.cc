@@ -2,11 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    What a call allocates may be managed memory under the policy auto, without the user's having
-   asked for that (-fplugin-arg-ummgr-unify), if no program can tell: of each region's argument that it
-   reaches, live/within.cc has proved that nobody else gets at it, and that the host doesn't touch it while a
-   construct maps it; and either all constructs bring it back, or no region writes to it, or no host code
-   reads it.  Whether it becomes that, libummgr decides when it is allocated: where all fits, it
-   doesn't (libummgr/memory/unify.h).
+   asked for that (-fplugin-arg-ummgr-unify), if no program can tell: live/within.cc has proved that nobody
+   else gets at it, and that the host doesn't touch it while a construct maps it; and either constructs bring
+   back what regions write in them, or nobody wants what the host has.  Whether it becomes that, libummgr
+   decides when it is allocated: where all fits, it doesn't (libummgr/memory/unify.h).
 
    Holds no state.  */
 

@@ -175,7 +175,7 @@ new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, s
 		   || (its & UMMGR_MAP_TO && (clauses->sizes[i] < size || (clauses->sizes[i] == size
 									   && turn_of (its) < turn_of (kind)))))
 	       && !ummgr_objects_overlap (&manager->mapped, address, clauses->sizes[i])
-	       && !(ummgr_unified_any () && ummgr_unified_find (manager, address)))
+	       && !ummgr_unified_find (manager, address))
 	sum += clauses->sizes[i];
     }
   return sum;

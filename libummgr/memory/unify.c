@@ -288,7 +288,7 @@ stays_plain (uint64_t bytes, bool alone)
   if (!o->device_mem && bytes < UNASKED)
     return true;
   struct ummgr_manager *manager = manager_get ();
-  return !manager || !manager->executor.policy->shares || !manager->plain_first || bytes <= manager->budget
+  return !manager || !manager->plain_first || bytes <= manager->budget
 	 || (alone && goes_in_slices (manager));
 }
 

@@ -262,7 +262,7 @@ ummgr_mapping_exit (struct ummgr_mapping *construct,
 	}
       if (object)
 	kinds[i] = exit_object (construct, clauses, i, object);
-      else if ((object = ummgr_unified_any () && address ? ummgr_unified_find (manager, address) : NULL))
+      else if (address && (object = ummgr_unified_find (manager, address)))
 	exit_unified (object, kinds[i] & UMMGR_MAP_KIND_MASK);
     }
 }

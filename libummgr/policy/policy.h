@@ -218,7 +218,8 @@ struct ummgr_policy_ops
      for it (split/straight.h).  */
   bool slices;
 
-  /* True if memory that host and devices may share is best shared where it doesn't fit (memory/unify.h).  */
+  /* True if memory that host and devices may share is best shared where it doesn't fit (memory/unify.h), and goes home
+     when the last construct that brings it back ends (memory/plan.h).  */
   bool shares;
 
   /* True if it reads how long regions took, and of how many iterations (struct ummgr_region_view).  */
