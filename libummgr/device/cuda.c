@@ -20,7 +20,7 @@ struct device
   void *context;		/* Atomic; NULL: none.  */
   uint64_t h2d_bytes, d2h_bytes, d2d_bytes;	/* Atomic.  */
   uint64_t tried, peers;	/* Atomic: bits of those that it was to reach, and does.  */
-  CUstream beside[2];		/* For what comes in, and goes out, beside launches; atomic.  */
+  CUstream beside[2][UMMGR_DEVICE_LANES]; /* For what comes in, and goes out, beside launches; atomic.  */
 };
 
 static struct ummgr_cuda_driver driver;
@@ -105,8 +105,9 @@ ummgr_cuda_attach (int device, void *context)
     __atomic_fetch_and (&devices[i].tried, ~(UINT64_C (1) << device), __ATOMIC_RELAXED);
   __atomic_store_n (&devices[device].tried, 0, __ATOMIC_RELAXED);
   /* Those of the old one are gone with it.  */
-  for (int i = 0; i < 2; i++)
-    __atomic_store_n (&devices[device].beside[i], NULL, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < 2 * UMMGR_DEVICE_LANES; i++)
+    __atomic_store_n (&devices[device].beside[i / UMMGR_DEVICE_LANES][i % UMMGR_DEVICE_LANES], NULL,
+		      __ATOMIC_RELAXED);
   __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
 }
 
@@ -278,18 +279,18 @@ copy_peer (struct ummgr_device *to, uintptr_t dst, struct ummgr_device *from,
   return UMMGR_OK;
 }
 
-/* The stream in that direction; its context is current.  */
+/* The stream of LANE in that direction; its context is current.  */
 static CUresult
-beside_get (struct device *device, bool to_host, CUstream *out)
+beside_get (struct device *device, bool to_host, unsigned lane, CUstream *out)
 {
   CUstream none = NULL;
-  *out = __atomic_load_n (&device->beside[to_host], __ATOMIC_ACQUIRE);
+  *out = __atomic_load_n (&device->beside[to_host][lane], __ATOMIC_ACQUIRE);
   if (*out)
     return CUDA_SUCCESS;
   CUresult r = driver.cuStreamCreate (out, CU_STREAM_NON_BLOCKING);
   /* Another thread was before.  */
   if (r == CUDA_SUCCESS
-      && !__atomic_compare_exchange_n (&device->beside[to_host], &none, *out, false,
+      && !__atomic_compare_exchange_n (&device->beside[to_host][lane], &none, *out, false,
 				       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     {
       driver.cuStreamDestroy_v2 (*out);
@@ -309,7 +310,7 @@ prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool t
   if (!enter (device))
     return UMMGR_ERR_NODEV;
   CUresult r
-    = beside ? beside_get ((struct device *) device, to_host, &stream) : CUDA_SUCCESS;
+    = beside ? beside_get ((struct device *) device, to_host, 0, &stream) : CUDA_SUCCESS;
   if (r == CUDA_SUCCESS)
     r = driver.cuMemPrefetchAsync (address, size, to_host ? CU_DEVICE_CPU : device->number,
 				   stream);
@@ -332,7 +333,8 @@ prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bo
 }
 
 static enum ummgr_status
-copy_beside (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t size, bool out, bool within)
+copy_beside (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t size, bool out, bool within,
+	     unsigned lane)
 {
   struct device *d = (struct device *) device;
   CUstream stream;
@@ -341,13 +343,11 @@ copy_beside (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t s
     return UMMGR_ERR_UNSUPPORTED;
   if (!enter (device))
     return UMMGR_ERR_NODEV;
-  CUresult r = beside_get (d, out, &stream);
+  CUresult r = beside_get (d, out, lane, &stream);
   if (r == CUDA_SUCCESS)
     r = within ? driver.cuMemcpyDtoDAsync_v2 (to, from, size, stream)
       : out ? driver.cuMemcpyDtoHAsync_v2 ((void *) to, from, size, stream)
 	    : driver.cuMemcpyHtoDAsync_v2 (to, (const void *) from, size, stream);
-  if (r == CUDA_SUCCESS)
-    r = driver.cuStreamSynchronize (stream);
   leave ();
   if (r != CUDA_SUCCESS)
     return failed (within ? "cuMemcpyDtoDAsync_v2" : out ? "cuMemcpyDtoHAsync_v2" : "cuMemcpyHtoDAsync_v2", r);
@@ -357,19 +357,23 @@ copy_beside (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t s
 }
 
 static enum ummgr_status
-settle (struct ummgr_device *device)
+copied (struct ummgr_device *device, bool out, unsigned lane)
 {
-  struct device *d = (struct device *) device;
-  CUresult r = CUDA_SUCCESS;
+  CUstream stream = __atomic_load_n (&((struct device *) device)->beside[out][lane], __ATOMIC_ACQUIRE);
+  if (!stream)
+    return UMMGR_OK;
   if (!enter (device))
     return UMMGR_ERR_NODEV;
-  for (int i = 0; i < 2 && r == CUDA_SUCCESS; i++)
-    {
-      CUstream stream = __atomic_load_n (&d->beside[i], __ATOMIC_ACQUIRE);
-      r = stream ? driver.cuStreamSynchronize (stream) : CUDA_SUCCESS;
-    }
+  CUresult r = driver.cuStreamSynchronize (stream);
   leave ();
   return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuStreamSynchronize", r);
+}
+
+static enum ummgr_status
+settle (struct ummgr_device *device)
+{
+  enum ummgr_status in = copied (device, false, 0), out = copied (device, true, 0);
+  return in != UMMGR_OK ? in : out;
 }
 
 static enum ummgr_status
@@ -501,6 +505,7 @@ device_link (struct ummgr_device *device, struct ummgr_device *other,
   SLOT (prefetch_beside, prefetch_beside)                                     \
   SLOT (settle, settle)                                                       \
   SLOT (copy_beside, copy_beside)                                             \
+  SLOT (copied, copied)                                                       \
   SLOT (keep_on_host, keep_on_host)                                           \
   SLOT (advise, cuda_advise)                                                  \
   SLOT (reach, reach)                                                         \

@@ -24,6 +24,9 @@
 
 #define UMMGR_DEVICES_MAX 64
 
+/* For copies beside launches, in each direction.  */
+#define UMMGR_DEVICE_LANES 2
+
 struct ummgr_measure_ops;
 
 /* One of them, by its driver's number.  What is behind it begins with this.  */
@@ -192,11 +195,13 @@ struct ummgr_device_ops
   enum ummgr_status (*settle) (struct ummgr_device *device);
 
   /* Copy beside what the device runs: in from the host's memory, out to it, or between two of the device's
-     addresses, WITHIN, for what the other two do.  In the order of other such calls and of prefetch_beside in this
-     direction; it is done on return.  Where the host copies (pageable memory) the calling thread does.  Managed
-     memory is either's, as its pages lie.  NULL: as there.  */
+     addresses, WITHIN, for what the other two do.  In the order of other such calls in this direction and LANE, below
+     UMMGR_DEVICE_LANES; the link is busy all the time where one lane has the next copies while another's are under way.
+     It has begun on return, and is done once `copied' has returned for the lane.  Where the host copies (pageable
+     memory) the calling thread does.  Managed memory is either's, as its pages lie.  NULL: as there.  */
   enum ummgr_status (*copy_beside) (struct ummgr_device *device, uintptr_t to, uintptr_t from, size_t size,
-				    bool out, bool within);
+				    bool out, bool within, unsigned lane);
+  enum ummgr_status (*copied) (struct ummgr_device *device, bool out, unsigned lane);
 
   /* Managed memory: keep the range on the host and let the device reach it there,
      or take that advice back.  */

@@ -177,6 +177,12 @@ ummgr_unified_find (struct ummgr_manager *manager, uintptr_t address)
   return object && object->manager == manager ? object : NULL;
 }
 
+bool
+ummgr_unified_within (uintptr_t address, size_t size)
+{
+  return ummgr_unified_any () && ummgr_objects_overlap (&table, address, size);
+}
+
 void
 ummgr_unified_close (struct ummgr_manager *manager)
 {

@@ -30,6 +30,9 @@ size_t ummgr_unified_count (void);
 /* That with the smallest base not below ADDRESS, or NULL.  */
 struct ummgr_object *ummgr_unified_next (uintptr_t address);
 
+/* Does any overlap [ADDRESS, +SIZE), SIZE above 0?  */
+bool ummgr_unified_within (uintptr_t address, size_t size);
+
 /* The object that holds ADDRESS, made MANAGER's, or NULL.  MANAGER's lock is
    held.  With ASSOCIATE, libgomp is told that the memory is its own device
    copy, as soon as a construct names it.  */

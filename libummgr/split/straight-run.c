@@ -23,20 +23,29 @@ origin (const struct ummgr_straight *s, uint64_t i, size_t n)
   const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
   if (ummgr_straight_has (o, slice))
     return o->base;
-  uintptr_t slot = o->address + i % UMMGR_STRAIGHT_SLICES * o->slot;
+  uintptr_t slot = o->address + i % o->slots * o->slot;
   uintptr_t host = o->base + (uintptr_t) slice->lo;
   return slot + ((host - slot) & (UMMGR_STRAIGHT_ALIGNED - 1)) - (uintptr_t) slice->lo;
 }
 
+/* Pieces whose results the host surely has when C begins.  */
+static uint64_t
+done (const struct ummgr_straight_copies *c)
+{
+  uint64_t behind = c->to_host ? UMMGR_STRAIGHT_AHEAD - 1 : 2 * UMMGR_STRAIGHT_AHEAD;
+  return c->piece < behind ? 0 : c->piece - behind;
+}
+
 /* A wrong result is worse than none.  */
 __attribute__ ((noreturn)) static void
-end_program (const struct ummgr_straight *s, const struct ummgr_straight_object *o, uint64_t i, bool to_host)
+end_program (const struct ummgr_straight_copies *c)
 {
-  ummgr_error ("split: %s: copying a part of [%#lx, +%zu) %s device %d failed, and the program can't go on without it;"
-	       " the host has what the first %llu of %llu parts of the loop computed, and UMMGR_STREAM=off maps all"
-	       " of the data before the region runs", s->where, (unsigned long) o->base, o->size,
-	       to_host ? "back from" : "to", s->device->number,
-	       (unsigned long long) (to_host ? i : i < 2 ? 0 : i - 2), (unsigned long long) s->pieces.count);
+  const struct ummgr_straight *s = c->of;
+  ummgr_error ("split: %s: copying data of part %llu of %llu of the loop %s device %d failed, and the program can't go on"
+	       " without it; the host has what the first %llu parts computed, and UMMGR_STREAM=off maps all of the data"
+	       " before the region runs", s->where, (unsigned long long) c->piece + 1,
+	       (unsigned long long) s->pieces.count, c->to_host ? "back from" : "to", s->device->number,
+	       (unsigned long long) done (c));
   exit (EXIT_FAILURE);
 }
 
@@ -50,8 +59,9 @@ copy_part (const struct ummgr_straight_copies *c, size_t n, struct ummgr_interva
     return;
   uintptr_t there = origin (s, c->piece, n) + (uintptr_t) what.lo, home = o->base + (uintptr_t) what.lo;
   if (s->device->ops->copy_beside (s->device, c->to_host ? home : there, c->to_host ? there : home,
-				   (size_t) (what.hi - what.lo), c->to_host, within) != UMMGR_OK)
-    end_program (s, o, c->piece, c->to_host);
+				   (size_t) (what.hi - what.lo), c->to_host, within, c->piece % UMMGR_STRAIGHT_AHEAD)
+      != UMMGR_OK)
+    end_program (c);
 }
 
 /* Copy what C says; in a thread of its own where that takes real time.  */
@@ -75,6 +85,8 @@ copy (void *data)
       copy_part (c, n, there, true);
       copy_part (c, n, (struct ummgr_interval) { there.hi, all.hi }, false);
     }
+  if (s->device->ops->copied (s->device, c->to_host, c->piece % UMMGR_STRAIGHT_AHEAD) != UMMGR_OK)
+    end_program (c);
   return NULL;
 }
 
@@ -83,11 +95,11 @@ copy (void *data)
 static void
 begin (struct ummgr_straight *s, uint64_t i, bool to_host)
 {
-  struct ummgr_straight_copies *c = &s->copies[to_host];
+  struct ummgr_straight_copies *c = &s->copies[to_host][i % UMMGR_STRAIGHT_AHEAD];
   const struct ummgr_device_ops *ops = s->device->ops;
-  *c = (struct ummgr_straight_copies) { .of = s, .piece = i, .to_host = to_host };
   if (i >= s->pieces.count)
     return;
+  *c = (struct ummgr_straight_copies) { .of = s, .piece = i, .to_host = to_host };
   if (!ops->set_time)
     {
       c->has_thread = pthread_create (&c->thread, NULL, copy, c) == 0;
@@ -97,23 +109,21 @@ begin (struct ummgr_straight *s, uint64_t i, bool to_host)
     }
   double now = ops->time ();
   copy (c);
-  s->until = fmax (s->until, ops->time ());
+  c->until = ops->time ();
   ops->set_time (now);
 }
 
-/* What was begun is over.  */
+/* What was begun last in that lane is over.  */
 static void
-wait (struct ummgr_straight *s)
+wait (struct ummgr_straight *s, uint64_t lane, bool to_host)
 {
+  struct ummgr_straight_copies *c = &s->copies[to_host][lane % UMMGR_STRAIGHT_AHEAD];
   const struct ummgr_device_ops *ops = s->device->ops;
-  for (int k = 0; k < 2; k++)
-    if (s->copies[k].has_thread)
-      {
-	pthread_join (s->copies[k].thread, NULL);
-	s->copies[k].has_thread = false;
-      }
-  if (ops->set_time && ops->time () < s->until)
-    ops->set_time (s->until);
+  if (c->has_thread)
+    pthread_join (c->thread, NULL);
+  c->has_thread = false;
+  if (ops->set_time && ops->time () < c->until)
+    ops->set_time (c->until);
 }
 
 void
@@ -123,13 +133,17 @@ ummgr_straight_next (void *data, uint64_t i)
   if (i == 0)
     {
       s->began = ummgr_device_now (s->device);
-      begin (s, 0, false);
+      for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
+	begin (s, k, false);
     }
-  wait (s);
+  wait (s, i, false);
   for (size_t n = 0; n < s->count; n++)
     s->clauses.hostaddrs[s->object[n].argument] = (void *) origin (s, i, n);
-  begin (s, i + 1, false);
-  begin (s, i ? i - 1 : s->pieces.count, true);
+  /* What comes next goes where piece I - 1 - AHEAD was, whose results are in the lane that I - 1 has, too.  */
+  wait (s, i + UMMGR_STRAIGHT_AHEAD - 1, true);
+  begin (s, i + UMMGR_STRAIGHT_AHEAD, false);
+  if (i)
+    begin (s, i - 1, true);
 }
 
 /* What the statistics say of object N: as of one that is mapped, stays on the host and is copied as far as slices
@@ -175,9 +189,10 @@ learn (struct ummgr_straight *s)
 void
 ummgr_straight_end (struct ummgr_straight *s, const struct ummgr_table_region *known, const void *site)
 {
-  wait (s);
+  wait (s, s->pieces.count - 1, true);
   begin (s, s->pieces.count - 1, true);
-  wait (s);
+  for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
+    wait (s, k, true);
   pthread_mutex_lock (&s->manager->lock);
   for (size_t n = 0; n < s->count; n++)
     if (!s->object[n].mapped)

@@ -41,10 +41,12 @@ enum { REFUSED_MOST = 4 };
 /* Regions that have gone so with data that is mapped, and not in vain.  With the managers' locks.  */
 static unsigned going;
 
-/* Bytes that a launch uses over the link, whatever goes in slices.  */
+/* Bytes that a launch uses over the link, whatever goes in slices; and those that each piece uses, as far as is
+   known: a table that is looked up anywhere comes once for a launch that has it in its cache, and once for each piece.  */
 struct rest
 {
   double read, sent;
+  double read_each, sent_each;
 };
 
 /* --- which data can go so ----------------------------------------------------- */
@@ -74,7 +76,8 @@ is_candidate (struct ummgr_manager *manager, const struct ummgr_table_region *kn
     return false;
   if (size >> 31 && !(known->split.flags & UMMGR_SPLIT_ALL_BOUNDS))
     return false;
-  return !ummgr_objects_overlap (&manager->mapped, (uintptr_t) address, size)
+  return !ummgr_unified_within ((uintptr_t) address, size)
+	 && !ummgr_objects_overlap (&manager->mapped, (uintptr_t) address, size)
 	 && !ummgr_real (omp_target_is_present) (address, manager->device)
 	 && !ummgr_real (omp_target_is_present) (address + size - 1, manager->device);
 }
@@ -193,14 +196,21 @@ measure (struct ummgr_straight *s, size_t n)
       object->bytes_out += object->out ? beyond (object, slice->out_lo, slice->out_hi) : 0;
     }
   object->slot = (object->slot + 2 * UMMGR_STRAIGHT_ALIGNED - 1) & -(uint64_t) UMMGR_STRAIGHT_ALIGNED;
+  object->slots = 1 + (object->bytes_in ? UMMGR_STRAIGHT_AHEAD : 0) + (object->bytes_out ? UMMGR_STRAIGHT_AHEAD : 0);
 }
 
-/* Object N is mapped as ever.  */
 static void
-leave_out (struct ummgr_straight *s, size_t n, struct rest *rest)
+rest_add (struct rest *rest, const struct ummgr_straight_object *object, bool each)
 {
-  rest->read += s->object[n].read;
-  rest->sent += s->object[n].sent;
+  *(each ? &rest->read_each : &rest->read) += object->read;
+  *(each ? &rest->sent_each : &rest->sent) += object->sent;
+}
+
+/* Object N is mapped as ever; EACH piece uses all of it.  */
+static void
+leave_out (struct ummgr_straight *s, size_t n, bool each, struct rest *rest)
+{
+  rest_add (rest, &s->object[n], each);
   s->count--;
   memmove (&s->object[n], &s->object[n + 1], (s->count - n) * sizeof s->object[n]);
 }
@@ -302,12 +312,12 @@ mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   ummgr_footprint_fill (arg, &inputs, &used);
   out->read = (double) (used.known ? beyond_all (out, &used.reads) : beyond (out, 0, (int64_t) size));
   out->sent = (double) (used.known ? beyond_all (out, &used.writes) : 0);
-  if (used.known && !arg->hidden && size >= ummgr_process.options.min_size && object->refcount > 1
+  bool stays = object->view.path == UMMGR_PATH_UNIFIED || object->refcount > 1;
+  if (used.known && !arg->hidden && size >= ummgr_process.options.min_size && stays
       && !ummgr_kind_is_always (kind) && !object->copy.chunk && !object->attached
       && (!(size >> 31) || known->split.flags & UMMGR_SPLIT_ALL_BOUNDS) && !is_shared (manager, clauses, i, object))
     return true;
-  rest->read += out->read;
-  rest->sent += out->sent;
+  rest_add (rest, out, true);
   return false;
 }
 
@@ -336,27 +346,28 @@ objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known,
     else
       {
 	why = "it isn't known which part of its data a range of its loop uses";
-	leave_out (s, n, rest);
+	leave_out (s, n, true, rest);
       }
   if (s->count && !slices_fill (s, known, clauses, values))
     return no_memory;
-  bool out[UMMGR_STRAIGHT_MOST];
+  bool out[UMMGR_STRAIGHT_MOST], much[UMMGR_STRAIGHT_MOST];
   const size_t count = s->count;
   for (size_t n = 0; n < count; n++)
     {
       uint64_t used = 0;
       for (uint64_t i = 0; i < s->pieces.count; i++)
 	used += length (&s->slice[i * count + n]);
-      bool apart = is_apart (s, n), again = (double) used > AGAIN_MOST * (double) s->object[n].size;
+      bool apart = is_apart (s, n);
+      much[n] = (double) used > AGAIN_MOST * (double) s->object[n].size;
       measure (s, n);
-      out[n] = !apart || again;
+      out[n] = !apart || much[n];
       if (out[n])
 	why = apart ? "each range of its loop uses much of its data"
 	  : "several ranges of its loop may write to the same places";
     }
   for (size_t n = count; n-- > 0;)
     if (out[n])
-      leave_out (s, n, rest);
+      leave_out (s, n, much[n], rest);
   return s->count ? NULL : why;
 }
 
@@ -372,8 +383,7 @@ pieces_most (const struct ummgr_figures *f, uint64_t trip, bool always)
 struct sums
 {
   double in, out, sizes;
-  uint64_t slots;
-  unsigned copies[2];
+  uint64_t slots;		/* Bytes.  */
 };
 
 static struct sums
@@ -387,31 +397,37 @@ sums_of (const struct ummgr_straight *s, size_t skip)
 	sums.in += (double) o->bytes_in;
 	sums.out += (double) o->bytes_out;
 	sums.sizes += (double) o->size;
-	sums.slots += o->slot;
-	sums.copies[0] += o->bytes_in > 0;
-	sums.copies[1] += o->bytes_out > 0;
+	sums.slots += o->slots * o->slot;
       }
   return sums;
 }
 
-/* Of each piece, beside what its bytes take.  */
+/* A launch that does nothing.  */
 static double
-each_takes (const struct sums *sums, const struct ummgr_figures *f)
+launch_takes (const struct ummgr_figures *f)
 {
-  return f->launch_cost + (sums->copies[0] > sums->copies[1] ? sums->copies[0] : sums->copies[1]) * f->link_latency;
+  return f->launch_cost + TEAMS_TAKE;
 }
 
-/* The seconds that all of it takes, in COUNT pieces, or in as many as take the least: 0.  What is used over the link
-   shares that with what is copied the same way.  */
+/* The seconds that all of it takes, in COUNT pieces: the first one's data comes, and the last one's leaves, beside
+   nothing.  What is used over the link shares that with what is copied the same way.  */
 static double
 slices_take (const struct sums *sums, const struct rest *rest, const struct ummgr_figures *f, double count)
 {
-  double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate, each = each_takes (sums, f);
-  double in = sums->in / f->h2d_rate + rest->read / f->remote_rate;
-  double out = sums->out / f->d2h_rate + rest->sent / f->remote_rate;
-  double link = ummgr_figures_crossing (in, out, 1, 1, ummgr_figures_ways (f));
-  double beside = fmax (link, count * (f->launch_cost + TEAMS_TAKE));
-  return beside + (count > 0 ? alone / count + count * each : 2 * sqrt (alone * each));
+  double in = sums->in / f->h2d_rate, out = sums->out / f->d2h_rate;
+  double link = ummgr_figures_crossing (in + (rest->read + count * rest->read_each) / f->remote_rate,
+					out + (rest->sent + count * rest->sent_each) / f->remote_rate, 1, 1,
+					ummgr_figures_ways (f));
+  return fmax (link, count * launch_takes (f)) + (in + out) / count + 2 * f->link_latency;
+}
+
+/* Pieces that take the least time: of each its launch counts, though most of it is beside copies, and, of what is MAPPED,
+   the room that its slices take of what the device would have of all objects.  */
+static double
+pieces_best (const struct sums *sums, const struct ummgr_figures *f, bool mapped)
+{
+  double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate;
+  return fmax (sqrt ((mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch_takes (f)), LEAST_PIECES);
 }
 
 /* Leave out what is better used where it is: what is written and would have to come for it, say.  */
@@ -421,11 +437,13 @@ choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct rest *re
   for (size_t n = s->count; n > 0 && s->count;)
     {
       const struct ummgr_straight_object *o = &s->object[--n];
-      const struct rest more = { rest->read + o->read, rest->sent + o->sent };
+      struct rest more = *rest;
+      rest_add (&more, o, false);
       const struct sums with = sums_of (s, SIZE_MAX), without = sums_of (s, n);
-      if (slices_take (&without, &more, f, 0) >= slices_take (&with, rest, f, 0))
+      if (slices_take (&without, &more, f, pieces_best (&without, f, true))
+	  >= slices_take (&with, rest, f, pieces_best (&with, f, true)))
 	continue;
-      leave_out (s, n, rest);
+      leave_out (s, n, false, rest);
       n = s->count;
     }
 }
@@ -435,7 +453,7 @@ static double
 whole_takes (const struct ummgr_straight *s, const struct rest *rest, const struct ummgr_figures *f, uint64_t room)
 {
   const struct sums sums = sums_of (s, SIZE_MAX);
-  double read = rest->read, sent = rest->sent;
+  double read = rest->read + rest->read_each, sent = rest->sent + rest->sent_each;
   if (s->object[0].mapped)
     {
       for (size_t n = 0; n < s->count; n++)
@@ -460,11 +478,7 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, c
   struct sums sums = sums_of (s, SIZE_MAX);
   if (most < (always ? 2 : LEAST_PIECES))
     return "ranges of its loop would leave most of the device idle";
-  double alone = sums.in / f->h2d_rate + sums.out / f->d2h_rate;
-  double best = fmax (sqrt (alone / each_takes (&sums, f)), LEAST_PIECES);
-  /* Launches are done before what is copied beside them is.  */
-  best = fmin (best, fmax (alone / 2 / (f->launch_cost + TEAMS_TAKE), LEAST_PIECES));
-  s->pieces.count = (uint64_t) fmin (best, (double) most);
+  s->pieces.count = (uint64_t) fmin (pieces_best (&sums, f, s->object[0].mapped), (double) most);
   for (;;)
     {
       if (!slices_fill (s, known, clauses, values))
@@ -472,12 +486,12 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, c
       for (size_t n = 0; n < s->count; n++)
 	measure (s, n);
       sums = sums_of (s, SIZE_MAX);
-      if (UMMGR_STRAIGHT_SLICES * sums.slots <= room)
+      if (sums.slots <= room)
 	return NULL;
       if (s->pieces.count >= most)
 	return "there is no room for slices of its data beside the rest";
       /* So many as slices were too large, but for halos.  */
-      double larger = (double) (UMMGR_STRAIGHT_SLICES * sums.slots) / (double) (room + 1);
+      double larger = (double) sums.slots / (double) (room + 1);
       s->pieces.count = (uint64_t) fmin ((double) s->pieces.count * fmax (larger, 1.1) + 1, (double) most);
     }
 }
@@ -523,11 +537,11 @@ prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
   for (size_t n = 0; n < s->count; n++)
     {
       s->clauses.kinds[s->object[n].argument] = UMMGR_MAP_FIRSTPRIVATE_INT;
-      slots += s->object[n].slot;
+      slots += s->object[n].slots * s->object[n].slot;
     }
   enum ummgr_status status;
   do
-    status = s->device->ops->alloc (s->device, UMMGR_DEVICE_PLAIN, UMMGR_STRAIGHT_SLICES * slots, &host, &s->memory);
+    status = s->device->ops->alloc (s->device, UMMGR_DEVICE_PLAIN, slots, &host, &s->memory);
   while (status == UMMGR_ERR_DEVMEM && ummgr_kept_drop (s->manager, false));
   if (status != UMMGR_OK)
     {
@@ -538,7 +552,7 @@ prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
   for (size_t n = 0; n < s->count; n++)
     {
       s->object[n].address = next;
-      next += UMMGR_STRAIGHT_SLICES * s->object[n].slot;
+      next += s->object[n].slots * s->object[n].slot;
     }
   return true;
 }
@@ -555,8 +569,7 @@ refused (const struct ummgr_table_region *known, const struct ummgr_clauses *cla
     return "its indices may be cut to 32 bits, and then divided; or an older plugin compiled it";
   if (!device->ops->copy_beside)
     return "its device copies nothing beside launches";
-  return ummgr_unified_any () ? "its memory is unified"
-	 : all_simple (clauses) ? NULL : "its data has pointers, or descriptors";
+  return all_simple (clauses) ? NULL : "its data has pointers, or descriptors";
 }
 
 /* Plan OUT, whose objects are found, with slices in MOST bytes.  */
@@ -616,7 +629,7 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
 		     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
 		     bool always, struct ummgr_straight *out)
 {
-  struct rest rest = { 0, 0 };
+  struct rest rest = { 0 };
   const char *why = start (manager, known, clauses, pieces, name, out);
   if (!why)
     {
@@ -633,7 +646,7 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
 	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, uint64_t bytes,
 	     bool always, double share, uint64_t most, struct ummgr_straight *out)
 {
-  struct rest rest = { 0, 0 };
+  struct rest rest = { 0 };
   const char *why = start (manager, known, clauses, pieces, name, out);
   if (why)
     return why;
@@ -707,7 +720,7 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
   const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, share, most, &s);
   if (why)
     ummgr_debug ("split: %s wants no slices: %s", name, why);
-  uint64_t wants = why ? 0 : UMMGR_STRAIGHT_SLICES * sums_of (&s, SIZE_MAX).slots;
+  uint64_t wants = why ? 0 : sums_of (&s, SIZE_MAX).slots;
   ummgr_straight_forget (&s);
   return wants;
 }

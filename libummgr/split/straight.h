@@ -2,8 +2,9 @@
    memory, and back there, what the construct itself maps and the device has no room for; from managed memory what
    was mapped before and isn't all on the device.
 
-   The former is never mapped.  Of either the device has room for three slices of each object.  While piece I runs in
-   one of them, what I + 1 uses is copied into another, and what I - 1 has written is copied back from the third.
+   The former is never mapped.  Of either the device has room for some slices of each object.  While piece I runs in
+   one of them, what I + 1 and I + 2 use is copied into two others, and what I - 1 and I - 2 have written is copied back
+   from two more: the next copies are asked for before those under way are over, so that the link never waits.
    libgomp is told the address that the object would have on the device if all of it were around that slice, as a
    value (GOMP_MAP_FIRSTPRIVATE_INT).  What of mapped objects is on the device stays there: a piece that uses nothing
    else gets the object's own address.
@@ -14,8 +15,8 @@
    for what is mapped, the region follows pointers that it finds in memory.  Everything else is mapped as ever, once
    around all pieces.
 
-   An example: c[i] = a[i] + b[i], 2^26 floats each, 768 MiB in all on a device with 192 MiB.  In 22 pieces each has
-   11.6 MiB of an object; three slices of all three are 105 MiB.  512 MiB come in, at 44.7 GB/s in 12.0 ms, and beside
+   An example: c[i] = a[i] + b[i], 2^26 floats each, 768 MiB in all on a device with 192 MiB.  In 40 pieces each has
+   6.4 MiB of an object; three slices of each are 58 MiB.  512 MiB come in, at 44.7 GB/s in 12.0 ms, and beside
    that 256 MiB leave.
 
    And: `target data' around launches of b[i][j] = (a[i - 1][j] + a[i + 1][j]) / 2, of which the device has a third of
@@ -40,7 +41,7 @@
 enum
 {
   UMMGR_STRAIGHT_MOST = 16,
-  UMMGR_STRAIGHT_SLICES = 3,
+  UMMGR_STRAIGHT_AHEAD = UMMGR_DEVICE_LANES,	/* Pieces whose copies are under way, in each direction.  */
   UMMGR_STRAIGHT_ALIGNED = 256	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
 };
 
@@ -55,7 +56,8 @@ struct ummgr_straight_object
   bool in, out;
   double read, sent;		/* MAPPED: bytes that go over the link if it isn't in slices.  */
   uint64_t bytes_in, bytes_out;	/* That are copied for it, in all.  */
-  uint64_t slot;		/* Bytes on the device for one slice.  */
+  uint64_t slot;		/* Bytes on the device for one slice,  */
+  unsigned slots;		/* and for so many.  */
   uintptr_t address;		/* Of the first.  */
 };
 
@@ -72,7 +74,7 @@ ummgr_straight_has (const struct ummgr_straight_object *object, const struct umm
   return object->mapped && object->kept.lo <= slice->lo && slice->hi <= object->kept.hi;
 }
 
-/* What is copied in one direction beside a launch.  */
+/* What is copied for a piece in one direction.  */
 struct ummgr_straight_copies
 {
   struct ummgr_straight *of;
@@ -80,6 +82,7 @@ struct ummgr_straight_copies
   bool to_host;
   bool has_thread;
   pthread_t thread;
+  double until;			/* Modelled: when they are over.  */
 };
 
 struct ummgr_straight
@@ -93,8 +96,7 @@ struct ummgr_straight
   struct ummgr_straight_slice *slice;	/* Owned: of piece I, OBJECT[N], at I * COUNT + N.  */
   uintptr_t memory;		/* On the device, for all slots.  */
   struct ummgr_clauses clauses;	/* What libgomp is told; owns its addresses and kinds.  */
-  struct ummgr_straight_copies copies[2];	/* In, and out.  */
-  double until;			/* Modelled: when those of the last piece end.  */
+  struct ummgr_straight_copies copies[2][UMMGR_STRAIGHT_AHEAD]; /* In, and out; those of piece I in lane I.  */
   /* Of what is mapped.  */
   struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
   /* Seconds that it takes as a whole, as far as is known, and so; when it began.  */

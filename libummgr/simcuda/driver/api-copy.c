@@ -110,7 +110,7 @@ copy_later (struct sim_context *context, CUstream handle,
   r = check_copy (c);
   if (r != CUDA_SUCCESS)
     return r;
-  struct sim_op op = { .run = run_copy,
+  struct sim_op op = { .run = run_copy, .copies = true,
 		       .u.copy = { c->dst, c->src, c->size, NULL } };
   if (is_pageable (c->src) && !sim_engine_stream_idle (stream))
     {

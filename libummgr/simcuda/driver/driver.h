@@ -51,7 +51,8 @@ struct sim_stream
   unsigned flags;
   unsigned pending;
   bool destroyed;
-  double end;			/* Modelled: of what it has done last.  */
+  double end;			/* Modelled: of what it has done last;  */
+  double moved;			/* of that, if it was a copy, its bytes.  */
   struct sim_stream *next;	/* In the context's list.  */
 };
 
@@ -190,6 +191,7 @@ struct sim_op
     } launch;
   } u;
   bool host;			/* Calls the program: own thread.  */
+  bool copies;			/* RUN ends with sim_mem_copy_by.  */
   struct sim_record *record;	/* Marked done after RUN; own reference.  */
   struct sim_record *after;	/* Not before this; own reference.  */
   /* Engine's own.  */

@@ -26,6 +26,8 @@ static _Thread_local struct
   size_t size;
 } copying;
 
+static _Thread_local double moved;
+
 void
 sim_copy_explain (uintptr_t address)
 {
@@ -233,6 +235,7 @@ sim_mem_copy_by (int device, uintptr_t dst_address, uintptr_t src_address, size_
   struct side dst = side_of (dst_address), src = side_of (src_address);
   sim_unlock ();
   struct crossed crossed = { .small = size <= UVM_SMALL_COPY };
+  moved = sim_mem_time ();
   copying.to = dst_address;
   copying.from = src_address;
   copying.size = size;
@@ -253,8 +256,15 @@ sim_mem_copy_by (int device, uintptr_t dst_address, uintptr_t src_address, size_
       done += n;
     }
   copying.size = 0;
+  moved = sim_mem_time ();
   account_latency (&crossed);
   return CUDA_SUCCESS;
+}
+
+double
+sim_mem_copied (void)
+{
+  return moved;
 }
 
 static void
