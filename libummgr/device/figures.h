@@ -151,6 +151,21 @@ ummgr_figures_ways (const struct ummgr_figures *f)
   return fmin (fmax (ways, 1), 2);
 }
 
+/* The part of its rate that a copy has beside one the other way.  */
+static inline double
+ummgr_figures_share (const struct ummgr_figures *f)
+{
+  return 2 - 2 / ummgr_figures_ways (f);
+}
+
+/* Seconds of a row of copies each way, one beside the other all the time, that take IN and OUT by themselves: the
+   shorter row slows the longer one down.  Never less than what the link needs (ummgr_figures_crossing).  */
+static inline double
+ummgr_figures_rows (const struct ummgr_figures *f, double in, double out)
+{
+  return fmax (in, out) + (1 - ummgr_figures_share (f)) * fmin (in, out);
+}
+
 /* What kernels read and write over the link; as copies, of which less is known.  */
 static inline double
 ummgr_figures_remote (const struct ummgr_figures *f, double read, double written)

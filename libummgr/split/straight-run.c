@@ -1,6 +1,11 @@
 /* The launches whose data goes in slices: what is copied beside them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
+   libgomp waits after each launch for all that its context was asked for before (cuCtxSynchronize in GOMP_OFFLOAD_run,
+   plugin-nvptx.c of GCC 12), copies beside it, too.  So these are asked for by other threads, bit by bit: a launch then
+   waits for a bit at most, and the link has the next one meanwhile.  A simulated device's time is set back for that to
+   when the thread would have begun, once the launch is over.
+
    Owns nothing beyond the launch it is handed.  */
 
 #include "config.h"
@@ -11,8 +16,10 @@
 #include "memory/account.h"
 #include "memory/plan.h"
 
-#include <math.h>
 #include <stdlib.h>
+
+/* Bytes that a thread asks for at once: 20 us of a link of 50 GB/s, more than the link's latency.  */
+enum { BIT = 1 << 20 };
 
 /* Where the device has byte 0 of OBJECT N for piece I, were it all there.  Its slice's first byte has the last bits of
    that in the program's memory.  */
@@ -49,22 +56,36 @@ end_program (const struct ummgr_straight_copies *c)
   exit (EXIT_FAILURE);
 }
 
+/* What was asked for for C is there.  */
+static void
+arrive (const struct ummgr_straight_copies *c)
+{
+  struct ummgr_device *device = c->of->device;
+  if (device->ops->copied (device, c->to_host, c->piece % UMMGR_STRAIGHT_AHEAD) != UMMGR_OK)
+    end_program (c);
+}
+
 /* Copy WHAT of object N as C says; WITHIN: the device has it, where it is mapped.  */
 static void
 copy_part (const struct ummgr_straight_copies *c, size_t n, struct ummgr_interval what, bool within)
 {
   struct ummgr_straight *s = c->of;
-  const struct ummgr_straight_object *o = &s->object[n];
-  if (what.lo >= what.hi)
-    return;
-  uintptr_t there = origin (s, c->piece, n) + (uintptr_t) what.lo, home = o->base + (uintptr_t) what.lo;
-  if (s->device->ops->copy_beside (s->device, c->to_host ? home : there, c->to_host ? there : home,
-				   (size_t) (what.hi - what.lo), c->to_host, within, c->piece % UMMGR_STRAIGHT_AHEAD)
-      != UMMGR_OK)
-    end_program (c);
+  struct ummgr_device *device = s->device;
+  const int64_t most = c->has_thread ? BIT : INT64_MAX;
+  for (int64_t size; what.lo < what.hi; what.lo += size)
+    {
+      uintptr_t there = origin (s, c->piece, n) + (uintptr_t) what.lo;
+      uintptr_t home = s->object[n].base + (uintptr_t) what.lo;
+      size = what.hi - what.lo < most ? what.hi - what.lo : most;
+      if (device->ops->copy_beside (device, c->to_host ? home : there, c->to_host ? there : home, (size_t) size,
+				    c->to_host, within, c->piece % UMMGR_STRAIGHT_AHEAD) != UMMGR_OK)
+	end_program (c);
+      if (c->has_thread)
+	arrive (c);
+    }
 }
 
-/* Copy what C says; in a thread of its own where that takes real time.  */
+/* Copy what C says.  */
 static void *
 copy (void *data)
 {
@@ -85,13 +106,11 @@ copy (void *data)
       copy_part (c, n, there, true);
       copy_part (c, n, (struct ummgr_interval) { there.hi, all.hi }, false);
     }
-  if (s->device->ops->copied (s->device, c->to_host, c->piece % UMMGR_STRAIGHT_AHEAD) != UMMGR_OK)
-    end_program (c);
+  arrive (c);
   return NULL;
 }
 
-/* Begin to copy for piece I, in or TO_HOST, if there is one.  A simulated device's time is set back to when that
-   began.  */
+/* Begin to copy for piece I, in or TO_HOST, if there is one.  */
 static void
 begin (struct ummgr_straight *s, uint64_t i, bool to_host)
 {
@@ -100,47 +119,63 @@ begin (struct ummgr_straight *s, uint64_t i, bool to_host)
   if (i >= s->pieces.count)
     return;
   *c = (struct ummgr_straight_copies) { .of = s, .piece = i, .to_host = to_host };
-  if (!ops->set_time)
+  if (ops->set_time)
     {
-      c->has_thread = pthread_create (&c->thread, NULL, copy, c) == 0;
-      if (!c->has_thread)
-	copy (c);
+      c->due = true;
+      c->time = ops->time ();
       return;
     }
-  double now = ops->time ();
+  c->has_thread = true;
+  if (pthread_create (&c->thread, NULL, copy, c) == 0)
+    return;
+  c->has_thread = false;
   copy (c);
-  c->until = ops->time ();
-  ops->set_time (now);
 }
 
-/* What was begun last in that lane is over.  */
+/* What was begun last in that lane is over, or, of a simulated device, gets its times: those before it have theirs.  */
 static void
-wait (struct ummgr_straight *s, uint64_t lane, bool to_host)
+wait (struct ummgr_straight *s, uint64_t lane, bool to_host, bool over)
 {
   struct ummgr_straight_copies *c = &s->copies[to_host][lane % UMMGR_STRAIGHT_AHEAD];
   const struct ummgr_device_ops *ops = s->device->ops;
-  if (c->has_thread)
-    pthread_join (c->thread, NULL);
-  c->has_thread = false;
-  if (ops->set_time && ops->time () < c->until)
-    ops->set_time (c->until);
+  if (c->has_thread && over)
+    {
+      pthread_join (c->thread, NULL);
+      c->has_thread = false;
+    }
+  double now = ops->set_time ? ops->time () : 0;
+  if (c->due)
+    {
+      ops->set_time (c->time);
+      copy (c);
+      c->time = ops->time ();
+      c->due = false;
+      ops->set_time (now);
+    }
+  if (over && ops->set_time && now < c->time)
+    ops->set_time (c->time);
 }
 
 void
 ummgr_straight_next (void *data, uint64_t i)
 {
   struct ummgr_straight *s = data;
-  if (i == 0)
+  for (uint64_t k = 0; i == 0 && k < UMMGR_STRAIGHT_AHEAD; k++)
+    begin (s, k, false);
+  /* What began beside piece I - 1.  */
+  for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
     {
-      s->began = ummgr_device_now (s->device);
-      for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
-	begin (s, k, false);
+      wait (s, i + k, false, false);
+      wait (s, i + k, true, false);
     }
-  wait (s, i, false);
+  /* What had to come for the launch has, once its first piece has run: that doesn't count.  */
+  if (i == 1)
+    s->began = ummgr_device_now (s->device);
+  wait (s, i, false, true);
   for (size_t n = 0; n < s->count; n++)
     s->clauses.hostaddrs[s->object[n].argument] = (void *) origin (s, i, n);
   /* What comes next goes where piece I - 1 - AHEAD was, whose results are in the lane that I - 1 has, too.  */
-  wait (s, i + UMMGR_STRAIGHT_AHEAD - 1, true);
+  wait (s, i + UMMGR_STRAIGHT_AHEAD - 1, true, true);
   begin (s, i + UMMGR_STRAIGHT_AHEAD, false);
   if (i)
     begin (s, i - 1, true);
@@ -173,7 +208,7 @@ account (struct ummgr_straight *s, size_t n, const struct ummgr_table_region *kn
 static void
 learn (struct ummgr_straight *s)
 {
-  double took = ummgr_device_now (s->device) - s->began;
+  double pieces = (double) s->pieces.count, took = (ummgr_device_now (s->device) - s->began) * pieces / (pieces - 1);
   ummgr_debug ("split: %s took %.3g us in slices; as a whole %.3g us, as far as is known", s->where, 1e6 * took,
 	       1e6 * s->otherwise);
   if (!s->past || s->past->vain || !(took > 0))
@@ -189,10 +224,11 @@ learn (struct ummgr_straight *s)
 void
 ummgr_straight_end (struct ummgr_straight *s, const struct ummgr_table_region *known, const void *site)
 {
-  wait (s, s->pieces.count - 1, true);
+  wait (s, s->pieces.count, true, false);
+  wait (s, s->pieces.count - 1, true, true);
   begin (s, s->pieces.count - 1, true);
   for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
-    wait (s, k, true);
+    wait (s, s->pieces.count + k, true, true);
   pthread_mutex_lock (&s->manager->lock);
   for (size_t n = 0; n < s->count; n++)
     if (!s->object[n].mapped)

@@ -415,9 +415,8 @@ static double
 slices_take (const struct sums *sums, const struct rest *rest, const struct ummgr_figures *f, double count)
 {
   double in = sums->in / f->h2d_rate, out = sums->out / f->d2h_rate;
-  double link = ummgr_figures_crossing (in + (rest->read + count * rest->read_each) / f->remote_rate,
-					out + (rest->sent + count * rest->sent_each) / f->remote_rate, 1, 1,
-					ummgr_figures_ways (f));
+  double link = ummgr_figures_rows (f, in + (rest->read + count * rest->read_each) / f->remote_rate,
+				    out + (rest->sent + count * rest->sent_each) / f->remote_rate);
   return fmax (link, count * launch_takes (f)) + (in + out) / count + 2 * f->link_latency;
 }
 
@@ -657,14 +656,12 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   if (out->past && out->past->vain)
     return "slices of its data took, or would take, longer";
   double whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
-  if (!(whole > 0) && !always)
-    return "it isn't known yet how long it takes as a whole";
   mapped_find (manager, known, clauses, share, out, &rest);
   why = out->count ? plan (known, clauses, most, always, out, &rest)
     : "it isn't known which part of its data a range of its loop uses";
   if (!why && !always)
     why = whole > WAITS * out->otherwise ? "it takes longer than the link"
-      : out->takes >= GAINS * whole ? "slices of its data would take longer" : NULL;
+      : out->takes >= GAINS * (whole > 0 ? whole : out->otherwise) ? "slices of its data would take longer" : NULL;
   out->otherwise = whole > 0 ? whole : out->otherwise;
   /* Asking takes time, too.  */
   if (out->past)

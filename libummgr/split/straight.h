@@ -82,7 +82,8 @@ struct ummgr_straight_copies
   bool to_host;
   bool has_thread;
   pthread_t thread;
-  double until;			/* Modelled: when they are over.  */
+  bool due;			/* Modelled: they are to be asked for at TIME, and  */
+  double time;			/* when they are over.  */
 };
 
 struct ummgr_straight

@@ -6,7 +6,7 @@
    does one thing at a time: what is asked for at some time (AT) begins then, or at its
    present if that is later, and its end is its present and AT.  So two devices, and a
    launch and copies that it needs not wait for, are side by side if they are asked at one
-   time.  What a launch itself moves over its link waits for the copies that are under
+   time.  What a launch itself moves over its link shares that with the copies that are under
    way.  What takes part in a copy between two devices is both of them, as for a launch;
    only the receiver counts it as its own.
 
@@ -104,7 +104,7 @@ uvm_clock_done (struct uvm *u, unsigned p)
 static double
 slowed (const struct uvm_device *dev, double alone, double beside)
 {
-  const double share = 2 - 2 / ummgr_figures_ways (&dev->figures);
+  const double share = ummgr_figures_share (&dev->figures);
   if (beside <= 0 || alone <= 0)
     return alone;
   return alone > share * beside ? alone + (1 - share) * beside : alone / share;
@@ -353,14 +353,16 @@ regroup (struct uvm_device *dev)
   c->fault_batches = dev->before.fault_batches + (uint64_t) (batches + 0.5);
 }
 
-/* What DEVICE's launch, which began then, has copied and used over its link passed it behind copies that were
-   under way: SECONDS of them.  When that is over.  */
+/* What DEVICE's launch, which began then, has copied and used over its link, SECONDS of it, passed beside copies that
+   were under way: both have half of the link until one is done, and the copies are later by it.  When it is over.  */
 static double
-behind_copies (struct uvm_device *dev, bool in, double began, double seconds)
+beside_copies (struct uvm_device *dev, bool in, double began, double seconds)
 {
-  if (seconds <= 0 || dev->copied[in] <= began)
+  double copies = dev->copied[in] - began;
+  if (seconds <= 0 || copies <= 0)
     return began;
-  return dev->copied[in] += seconds;
+  dev->copied[in] += seconds;
+  return began + seconds + uvm_min (seconds, copies);
 }
 
 /* When DEVICE's launch is over, which began then and RAN by itself, since what it moves goes
@@ -374,8 +376,8 @@ shared (struct uvm *u, int device, double began, double ran)
   uint64_t in = c->h2d_bytes - before->h2d_bytes, out = c->d2h_bytes - before->d2h_bytes;
   uint64_t sent = c->sent_bytes - before->sent_bytes, read = c->remote_bytes - before->remote_bytes - sent;
   double end = uvm_max (dev->present,
-			behind_copies (dev, true, began, in / f->h2d_rate + read / f->remote_rate));
-  end = uvm_max (end, behind_copies (dev, false, began, out / f->d2h_rate + sent / f->remote_rate));
+			beside_copies (dev, true, began, in / f->h2d_rate + read / f->remote_rate));
+  end = uvm_max (end, beside_copies (dev, false, began, out / f->d2h_rate + sent / f->remote_rate));
   in += read;
   out += sent;
   if (!u->links || ran <= 0)
