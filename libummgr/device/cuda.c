@@ -299,10 +299,10 @@ beside_get (struct device *device, bool to_host, unsigned lane, CUstream *out)
   return r;
 }
 
-/* BESIDE: on the stream in that direction, else behind all that was launched.  */
+/* BESIDE: on the stream of LANE in that direction, else behind all that was launched.  */
 static enum ummgr_status
 prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host,
-	     bool beside)
+	     bool beside, unsigned lane)
 {
   CUstream stream = NULL;
   if (!driver.cuMemPrefetchAsync)
@@ -310,7 +310,7 @@ prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool t
   if (!enter (device))
     return UMMGR_ERR_NODEV;
   CUresult r
-    = beside ? beside_get ((struct device *) device, to_host, 0, &stream) : CUDA_SUCCESS;
+    = beside ? beside_get ((struct device *) device, to_host, lane, &stream) : CUDA_SUCCESS;
   if (r == CUDA_SUCCESS)
     r = driver.cuMemPrefetchAsync (address, size, to_host ? CU_DEVICE_CPU : device->number,
 				   stream);
@@ -321,15 +321,15 @@ prefetch_on (struct ummgr_device *device, uintptr_t address, size_t size, bool t
 static enum ummgr_status
 prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
 {
-  return prefetch_on (device, address, size, to_host, false);
+  return prefetch_on (device, address, size, to_host, false, 0);
 }
 
 static enum ummgr_status
-prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host)
+prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host, unsigned lane)
 {
   if (!driver.cuStreamCreate || !driver.cuStreamSynchronize)
     return UMMGR_ERR_UNSUPPORTED;
-  return prefetch_on (device, address, size, to_host, true);
+  return prefetch_on (device, address, size, to_host, true, lane);
 }
 
 static enum ummgr_status

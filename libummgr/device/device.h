@@ -189,9 +189,9 @@ struct ummgr_device_ops
 				 size_t size, bool to_host);
 
   /* The same beside what the device runs, in the order of other such calls in this
-     direction; `settle' waits for all of them.  NULL: nothing is side by side there.  */
+     direction and LANE, as copy_beside; `settle' waits for all of lane 0.  NULL: nothing is side by side there.  */
   enum ummgr_status (*prefetch_beside) (struct ummgr_device *device, uintptr_t address,
-					size_t size, bool to_host);
+					size_t size, bool to_host, unsigned lane);
   enum ummgr_status (*settle) (struct ummgr_device *device);
 
   /* Copy beside what the device runs: in from the host's memory, out to it, or between two of the device's

@@ -86,12 +86,49 @@ covers_host (const struct ummgr_placed *placed, size_t lo, size_t hi)
 	&& (hi > placed->hi || lo < placed->lo));
 }
 
+static enum ummgr_status
+send_for (const struct ummgr_executor *executor, const struct ummgr_copy *copy, size_t lo, size_t hi)
+{
+  struct ummgr_device *device = copy->device;
+  enum ummgr_status status = device->ops->prefetch (device, copy->address + lo, hi - lo, false);
+  if (status == UMMGR_OK && executor->ops->prefetched)
+    executor->ops->prefetched (copy->address + lo, hi - lo, device->number);
+  return status;
+}
+
+void
+ummgr_execute_arrive (const struct ummgr_executor *executor, const struct ummgr_arrival *arrival)
+{
+  send_for (executor, arrival->copy, arrival->lo, arrival->hi);
+}
+
+/* Note what of [LO, HI) of COPY is new on the device, up to [*LO_P, *HI_P), the rest, which others may have sent
+   away.  */
+static void
+note_arrival (struct ummgr_arrivals *arrivals, const struct ummgr_copy *copy, size_t *lo_p, size_t *hi_p)
+{
+  const struct ummgr_placed *placed = &copy->placed;
+  size_t lo = *lo_p, hi = *hi_p;
+  bool overlaps = placed->place == UMMGR_PLACE_DEVICE && placed->lo < hi && lo < placed->hi;
+  /* A part before what is there and one behind it are rare.  */
+  if (arrivals->count == sizeof arrivals->at / sizeof *arrivals->at || placed->place == UMMGR_PLACE_ANY
+      || (overlaps && placed->lo > lo && placed->hi < hi))
+    return;
+  *lo_p = overlaps && placed->lo > lo ? placed->lo : overlaps ? lo : hi;
+  *hi_p = overlaps && placed->hi < hi ? placed->hi : hi;
+  if (overlaps && placed->lo > lo)
+    hi = placed->lo;
+  else if (overlaps)
+    lo = placed->hi;
+  if (lo < hi)
+    arrivals->at[arrivals->count++] = (struct ummgr_arrival) { copy, lo, hi };
+}
+
 enum ummgr_status
 ummgr_execute_managed (const struct ummgr_executor *executor,
 		       const struct ummgr_copy *copy, size_t lo, size_t hi,
 		       enum ummgr_place place, enum ummgr_transfer transfer)
 {
-  struct ummgr_device *device = copy->device;
   bool host = place == UMMGR_PLACE_HOST;
   enum ummgr_status status = UMMGR_OK;
   if (hi == lo || !executor->paged)
@@ -102,10 +139,9 @@ ummgr_execute_managed (const struct ummgr_executor *executor,
     return status;
   if (host)
     return ummgr_execute_home (executor, copy, lo, hi);
-  status = device->ops->prefetch (device, copy->address + lo, hi - lo, false);
-  if (status == UMMGR_OK && executor->ops->prefetched)
-    executor->ops->prefetched (copy->address + lo, hi - lo, device->number);
-  return status;
+  if (executor->arrivals)
+    note_arrival (executor->arrivals, copy, &lo, &hi);
+  return lo < hi ? send_for (executor, copy, lo, hi) : UMMGR_OK;
 }
 
 /* What is no managed memory is all or nothing, unless it becomes such.  */

@@ -60,6 +60,19 @@ struct ummgr_copy
   bool read_mostly;
 };
 
+/* Bytes [LO, HI) of COPY's object, managed memory, that are to be on the device and were not so far.  */
+struct ummgr_arrival
+{
+  const struct ummgr_copy *copy;
+  size_t lo, hi;
+};
+
+struct ummgr_arrivals
+{
+  size_t count;
+  struct ummgr_arrival at[16];
+};
+
 struct ummgr_executor
 {
   const struct ummgr_policy_ops *policy;
@@ -69,6 +82,9 @@ struct ummgr_executor
   bool paged;			/* Managed memory pages on demand.  */
   /* What leaves goes home now, and not as the driver needs its memory: another process waits for it.  */
   bool at_once;
+  /* What is to come to the device is noted here, as far as there is room, and whoever gave this sends for it
+     (ummgr_execute_arrive); NULL: it is sent for at once.  */
+  struct ummgr_arrivals *arrivals;
   const struct ummgr_executor_ops *ops;
 };
 
@@ -125,6 +141,9 @@ void ummgr_execute_budget (struct ummgr_executor *executor, uint64_t budget);
 void ummgr_execute_over (struct ummgr_executor *executor, struct ummgr_object_view *object);
 void ummgr_execute_host_next (struct ummgr_executor *executor,
 			      struct ummgr_object_view *object);
+
+/* Send for what is to come.  */
+void ummgr_execute_arrive (const struct ummgr_executor *executor, const struct ummgr_arrival *arrival);
 
 static inline bool
 ummgr_copy_is_managed (const struct ummgr_copy *copy)

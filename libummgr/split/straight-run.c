@@ -85,6 +85,17 @@ copy_part (const struct ummgr_straight_copies *c, size_t n, struct ummgr_interva
     }
 }
 
+/* What of piece C's part of object N has a place on the device comes there.  Where it doesn't, it comes by demand.  */
+static void
+come (const struct ummgr_straight_copies *c, size_t n)
+{
+  const struct ummgr_straight *s = c->of;
+  const struct ummgr_interval part = ummgr_straight_comes (&s->object[n], &s->slice[c->piece * s->count + n]);
+  if (part.lo < part.hi)
+    s->device->ops->prefetch_beside (s->device, s->object[n].base + (uintptr_t) part.lo, (size_t) (part.hi - part.lo),
+				     false, c->piece % UMMGR_STRAIGHT_AHEAD);
+}
+
 /* Copy what C says.  */
 static void *
 copy (void *data)
@@ -95,6 +106,8 @@ copy (void *data)
     {
       const struct ummgr_straight_object *o = &s->object[n];
       const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
+      if (!c->to_host)
+	come (c, n);
       struct ummgr_interval all = c->to_host ? (struct ummgr_interval) { slice->out_lo, slice->out_hi }
 	: (struct ummgr_interval) { slice->lo, slice->hi };
       if (!(c->to_host ? o->out : o->in) || ummgr_straight_has (o, slice))
@@ -230,6 +243,11 @@ ummgr_straight_end (struct ummgr_straight *s, const struct ummgr_table_region *k
   for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
     wait (s, s->pieces.count + k, true, true);
   pthread_mutex_lock (&s->manager->lock);
+  /* What no piece has used of what was to come.  */
+  for (size_t n = 0; n < s->count; n++)
+    if (s->object[n].bytes_come < (uint64_t) ummgr_interval_length (s->object[n].comes))
+      s->device->ops->prefetch (s->device, s->object[n].base + (uintptr_t) s->object[n].comes.lo,
+				(size_t) ummgr_interval_length (s->object[n].comes), false);
   for (size_t n = 0; n < s->count; n++)
     if (!s->object[n].mapped)
       account (s, n, known, site);

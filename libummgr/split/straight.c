@@ -145,6 +145,12 @@ written (const struct ummgr_straight_slice *slice)
   return slice->out_hi > slice->out_lo ? (uint64_t) (slice->out_hi - slice->out_lo) : 0;
 }
 
+static bool
+comes_any (const struct ummgr_straight_object *o)
+{
+  return ummgr_interval_length (o->comes) > 0;
+}
+
 /* Of [LO, HI) of O, what the device doesn't have.  */
 static uint64_t
 beyond (const struct ummgr_straight_object *o, int64_t lo, int64_t hi)
@@ -185,17 +191,22 @@ static void
 measure (struct ummgr_straight *s, size_t n)
 {
   struct ummgr_straight_object *object = &s->object[n];
-  object->slot = object->bytes_in = object->bytes_out = 0;
+  object->slot = object->bytes_in = object->bytes_out = object->bytes_come = 0;
   for (uint64_t i = 0; i < s->pieces.count; i++)
     {
       const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
+      object->bytes_come += (uint64_t) ummgr_interval_length (ummgr_straight_comes (object, slice));
       if (ummgr_straight_has (object, slice))
 	continue;
       object->slot = length (slice) > object->slot ? length (slice) : object->slot;
       object->bytes_in += object->in ? beyond (object, slice->lo, slice->hi) : 0;
       object->bytes_out += object->out ? beyond (object, slice->out_lo, slice->out_hi) : 0;
     }
-  object->slot = (object->slot + 2 * UMMGR_STRAIGHT_ALIGNED - 1) & -(uint64_t) UMMGR_STRAIGHT_ALIGNED;
+  if (object->slot)
+    object->slot = (object->slot + 2 * UMMGR_STRAIGHT_ALIGNED - 1) & -(uint64_t) UMMGR_STRAIGHT_ALIGNED;
+  /* What several pieces use comes once.  */
+  if (object->bytes_come > (uint64_t) ummgr_interval_length (object->comes))
+    object->bytes_come = (uint64_t) ummgr_interval_length (object->comes);
   object->slots = 1 + (object->bytes_in ? UMMGR_STRAIGHT_AHEAD : 0) + (object->bytes_out ? UMMGR_STRAIGHT_AHEAD : 0);
 }
 
@@ -206,11 +217,18 @@ rest_add (struct rest *rest, const struct ummgr_straight_object *object, bool ea
   *(each ? &rest->sent_each : &rest->sent) += object->sent;
 }
 
-/* Object N is mapped as ever; EACH piece uses all of it.  */
+/* Object N is mapped as ever; EACH piece uses all of it, or it is used where it is, and its parts come before their
+   pieces.  */
 static void
 leave_out (struct ummgr_straight *s, size_t n, bool each, struct rest *rest)
 {
   rest_add (rest, &s->object[n], each);
+  if (!each && comes_any (&s->object[n]))
+    {
+      s->object[n].own = true;
+      measure (s, n);
+      return;
+    }
   s->count--;
   memmove (&s->object[n], &s->object[n + 1], (s->count - n) * sizeof s->object[n]);
 }
@@ -284,11 +302,36 @@ kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, double
   return ummgr_interval_common ((struct ummgr_interval) { 0, (int64_t) size }, kept);
 }
 
+/* What of [OFFSET, +SIZE) of OBJECT is among ARRIVALS.  */
+static struct ummgr_interval
+comes_of (const struct ummgr_arrivals *arrivals, const struct ummgr_object *object, uint64_t offset, size_t size)
+{
+  struct ummgr_interval comes = { 0, 0 };
+  unsigned times = 0;
+  for (size_t i = 0; arrivals && i < arrivals->count; i++)
+    if (arrivals->at[i].copy == &object->copy)
+      {
+	times++;
+	comes.lo = (int64_t) arrivals->at[i].lo - (int64_t) offset;
+	comes.hi = (int64_t) arrivals->at[i].hi - (int64_t) offset;
+      }
+  return times == 1 ? ummgr_interval_common ((struct ummgr_interval) { 0, (int64_t) size }, comes)
+	 : (struct ummgr_interval) { 0, 0 };
+}
+
+/* How what is mapped is asked for: SHARE and MOST as for ummgr_straight_wants, and what comes.  */
+struct asked
+{
+  double share;
+  uint64_t most;
+  const struct ummgr_arrivals *arrivals;
+};
+
 /* What argument I's object sends over the link if it stays where it is: REST gets that, or, if it may go in slices, OUT
    the object.  */
 static bool
 mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	     size_t i, double share, struct ummgr_straight_object *out, struct rest *rest)
+	     size_t i, const struct asked *asked, struct ummgr_straight_object *out, struct rest *rest)
 {
   bool implicit;
   int kind = ummgr_clause_kind (clauses, i, &implicit);
@@ -305,9 +348,10 @@ mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   struct ummgr_footprint used;
   *out = (struct ummgr_straight_object) {
     .argument = i, .mapped = object, .base = object->copy.address + offset, .size = size,
-    .kept = kept_of (object, offset, size, share), .in = !ummgr_live_overwritten (arg, &inputs, extent), .out = true
+    .kept = kept_of (object, offset, size, asked->share), .comes = comes_of (asked->arrivals, object, offset, size),
+    .in = !ummgr_live_overwritten (arg, &inputs, extent), .out = true
   };
-  if (beyond (out, 0, (int64_t) size) == 0)
+  if (beyond (out, 0, (int64_t) size) == 0 && !comes_any (out))
     return false;
   ummgr_footprint_fill (arg, &inputs, &used);
   out->read = (double) (used.known ? beyond_all (out, &used.reads) : beyond (out, 0, (int64_t) size));
@@ -323,10 +367,11 @@ mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *kno
 
 static void
 mapped_find (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	     const struct ummgr_clauses *clauses, double share, struct ummgr_straight *s, struct rest *rest)
+	     const struct ummgr_clauses *clauses, const struct asked *asked, struct ummgr_straight *s,
+	     struct rest *rest)
 {
   for (size_t i = 0; i < clauses->count && s->count < UMMGR_STRAIGHT_MOST; i++)
-    s->count += mapped_look (manager, known, clauses, i, share, &s->object[s->count], rest);
+    s->count += mapped_look (manager, known, clauses, i, asked, &s->object[s->count], rest);
 }
 
 static const char no_memory[] = "there is no memory";
@@ -379,7 +424,7 @@ pieces_most (const struct ummgr_figures *f, uint64_t trip, bool always)
   return always || trip < teams ? trip : trip / teams;
 }
 
-/* Of S's objects, but for SKIP, if that is one.  */
+/* Of S's objects; SKIP, if that is one, is used where it is.  */
 struct sums
 {
   double in, out, sizes;
@@ -391,14 +436,16 @@ sums_of (const struct ummgr_straight *s, size_t skip)
 {
   struct sums sums = { 0 };
   for (size_t n = 0; n < s->count; n++)
-    if (n != skip)
-      {
-	const struct ummgr_straight_object *o = &s->object[n];
-	sums.in += (double) o->bytes_in;
-	sums.out += (double) o->bytes_out;
-	sums.sizes += (double) o->size;
-	sums.slots += o->slots * o->slot;
-      }
+    {
+      const struct ummgr_straight_object *o = &s->object[n];
+      sums.in += (double) o->bytes_come;
+      if (n == skip)
+	continue;
+      sums.in += (double) o->bytes_in;
+      sums.out += (double) o->bytes_out;
+      sums.sizes += (double) o->size;
+      sums.slots += o->slots * o->slot;
+    }
   return sums;
 }
 
@@ -436,6 +483,8 @@ choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct rest *re
   for (size_t n = s->count; n > 0 && s->count;)
     {
       const struct ummgr_straight_object *o = &s->object[--n];
+      if (o->own)
+	continue;
       struct rest more = *rest;
       rest_add (&more, o, false);
       const struct sums with = sums_of (s, SIZE_MAX), without = sums_of (s, n);
@@ -447,7 +496,7 @@ choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct rest *re
     }
 }
 
-/* The seconds that it takes as a whole.  */
+/* The seconds that it takes as a whole, as far as the link tells, but for what comes before.  */
 static double
 whole_takes (const struct ummgr_straight *s, const struct rest *rest, const struct ummgr_figures *f, uint64_t room)
 {
@@ -500,24 +549,34 @@ static const char *
 cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
      void **values, const struct ummgr_figures *f, uint64_t room, bool always, struct rest *rest)
 {
-  const double mapped = whole_takes (s, rest, f, room);
-  if (s->object[0].mapped && !always)
+  const bool is_mapped = s->object[0].mapped;
+  const double link = whole_takes (s, rest, f, room), whole = s->whole > 0 ? s->whole : link;
+  const double kernel = s->whole > WAITS * link ? s->whole : 0;
+  if (is_mapped && !always)
     choose (s, f, rest);
+  for (size_t n = s->count; is_mapped && room == 0 && n-- > 0;)
+    if (s->object[n].slot && !s->object[n].own)
+      leave_out (s, n, false, rest);
   if (!s->count)
     return "its data is better used where it is";
+  double ahead = 0;
+  for (size_t n = 0; n < s->count; n++)
+    ahead += (double) s->object[n].bytes_come / f->h2d_rate;
+  if (is_mapped && kernel > 0 && !(ahead > 0) && !always)
+    return "it takes longer than the link";
   const char *why = pieces_find (s, known, clauses, values, f, room, always);
   if (why)
     return why;
   for (size_t n = 0; n < s->count; n++)
-    if (!is_apart (s, n))
+    if (!s->object[n].own && !is_apart (s, n))
       return "several ranges of its loop may write to the same places";
   const struct sums sums = sums_of (s, SIZE_MAX);
-  double takes = slices_take (&sums, rest, f, (double) s->pieces.count);
+  const double count = (double) s->pieces.count;
+  const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
+  s->otherwise = ahead + whole;
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
-	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * mapped);
-  s->otherwise = mapped;
-  s->takes = takes;
-  return always || takes < (s->object[0].mapped ? GAINS : 1) * mapped ? NULL : "slices of its data would take longer";
+	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * s->otherwise);
+  return always || takes < (is_mapped ? GAINS : 1) * s->otherwise ? NULL : "slices of its data would take longer";
 }
 
 /* Memory on the device for all slots, and what libgomp is told.  */
@@ -538,6 +597,8 @@ prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
       s->clauses.kinds[s->object[n].argument] = UMMGR_MAP_FIRSTPRIVATE_INT;
       slots += s->object[n].slots * s->object[n].slot;
     }
+  if (!slots)
+    return true;
   enum ummgr_status status;
   do
     status = s->device->ops->alloc (s->device, UMMGR_DEVICE_PLAIN, slots, &host, &s->memory);
@@ -639,11 +700,11 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
   return finish (why, clauses, out);
 }
 
-/* Find what of what is mapped goes in slices, with SHARE and MOST as for ummgr_straight_wants.  */
+/* Find what of what is mapped goes in slices.  */
 static const char *
 plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, uint64_t bytes,
-	     bool always, double share, uint64_t most, struct ummgr_straight *out)
+	     bool always, const struct asked *asked, struct ummgr_straight *out)
 {
   struct rest rest = { 0 };
   const char *why = start (manager, known, clauses, pieces, name, out);
@@ -655,14 +716,10 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
     return "it follows pointers that it finds in memory";
   if (out->past && out->past->vain)
     return "slices of its data took, or would take, longer";
-  double whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
-  mapped_find (manager, known, clauses, share, out, &rest);
-  why = out->count ? plan (known, clauses, most, always, out, &rest)
+  out->whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
+  mapped_find (manager, known, clauses, asked, out, &rest);
+  why = out->count ? plan (known, clauses, asked->most, always, out, &rest)
     : "it isn't known which part of its data a range of its loop uses";
-  if (!why && !always)
-    why = whole > WAITS * out->otherwise ? "it takes longer than the link"
-      : out->takes >= GAINS * (whole > 0 ? whole : out->otherwise) ? "slices of its data would take longer" : NULL;
-  out->otherwise = whole > 0 ? whole : out->otherwise;
   /* Asking takes time, too.  */
   if (out->past)
     {
@@ -696,9 +753,11 @@ ummgr_straight_whole (struct ummgr_manager *manager, const struct ummgr_table_re
 const char *
 ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 			    const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-			    uint64_t bytes, bool always, struct ummgr_straight *out)
+			    uint64_t bytes, bool always, const struct ummgr_arrivals *arrivals,
+			    struct ummgr_straight *out)
 {
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, -1, manager->room.slices, out);
+  const struct asked asked = { -1, manager->room.slices, arrivals };
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, out);
   why = finish (why, clauses, out);
   if (!why && out->past && !out->past->used)
     {
@@ -714,12 +773,22 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
 		      uint64_t bytes, bool always, double share, uint64_t most)
 {
   struct ummgr_straight s;
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, share, most, &s);
+  const struct asked asked = { share, most, NULL };
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, &s);
   if (why)
     ummgr_debug ("split: %s wants no slices: %s", name, why);
   uint64_t wants = why ? 0 : sums_of (&s, SIZE_MAX).slots;
   ummgr_straight_forget (&s);
   return wants;
+}
+
+bool
+ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_copy *copy)
+{
+  for (size_t n = 0; n < s->count; n++)
+    if (s->object[n].mapped && copy == &s->object[n].mapped->copy && comes_any (&s->object[n]))
+      return true;
+  return false;
 }
 
 void

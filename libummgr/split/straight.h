@@ -7,7 +7,8 @@
    from two more: the next copies are asked for before those under way are over, so that the link never waits.
    libgomp is told the address that the object would have on the device if all of it were around that slice, as a
    value (GOMP_MAP_FIRSTPRIVATE_INT).  What of mapped objects is on the device stays there: a piece that uses nothing
-   else gets the object's own address.
+   else gets the object's own address.  What has its place on the device, but has yet to come there, comes beside the
+   launches, too, each piece's part before that runs, in place of all of it before the launch.
 
    All rests on the tables here: what a piece touches beyond its slice is another slice, or no memory.  So only where
    they give bounds that hold (UMMGR_SPLIT_BOUNDS), of all references; where these lie in what is mapped;
@@ -52,10 +53,14 @@ struct ummgr_straight_object
   struct ummgr_object *mapped;	/* NULL: nobody has mapped it.  */
   uintptr_t base;		/* In the program's memory, or MAPPED's managed memory.  */
   size_t size;
-  struct ummgr_interval kept;	/* Bytes of it that the device has, of those that are MAPPED.  */
+  /* Of what is MAPPED:  */
+  struct ummgr_interval kept;	/* Bytes that have their place on the device,  */
+  struct ummgr_interval comes;	/* and of those what is to come there beside the launches.  */
+  bool own;			/* It is used where it is, and goes in no slices.  */
   bool in, out;
   double read, sent;		/* MAPPED: bytes that go over the link if it isn't in slices.  */
-  uint64_t bytes_in, bytes_out;	/* That are copied for it, in all.  */
+  uint64_t bytes_in, bytes_out;	/* That are copied for it, in all;  */
+  uint64_t bytes_come;		/* that come to their place.  */
   uint64_t slot;		/* Bytes on the device for one slice,  */
   unsigned slots;		/* and for so many.  */
   uintptr_t address;		/* Of the first.  */
@@ -67,11 +72,19 @@ struct ummgr_straight_slice
   int64_t lo, hi, out_lo, out_hi;
 };
 
-/* Does the device have all of SLICE of OBJECT, where it is mapped?  */
+/* Is SLICE of OBJECT used where that is mapped?  */
 static inline bool
 ummgr_straight_has (const struct ummgr_straight_object *object, const struct ummgr_straight_slice *slice)
 {
-  return object->mapped && object->kept.lo <= slice->lo && slice->hi <= object->kept.hi;
+  return object->mapped && (object->own || (object->kept.lo <= slice->lo && slice->hi <= object->kept.hi));
+}
+
+/* What of SLICE of OBJECT comes to its place.  */
+static inline struct ummgr_interval
+ummgr_straight_comes (const struct ummgr_straight_object *object, const struct ummgr_straight_slice *slice)
+{
+  const struct ummgr_interval all = { slice->lo, slice->hi };
+  return ummgr_interval_common (all, object->comes);
 }
 
 /* What is copied for a piece in one direction.  */
@@ -100,8 +113,9 @@ struct ummgr_straight
   struct ummgr_straight_copies copies[2][UMMGR_STRAIGHT_AHEAD]; /* In, and out; those of piece I in lane I.  */
   /* Of what is mapped.  */
   struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
-  /* Seconds that it takes as a whole, as far as is known, and so; when it began.  */
-  double otherwise, takes, began;
+  double whole;			/* Seconds that its launch takes as a whole; 0: not known.  */
+  /* What comes first for that, and it; and when it began so.  */
+  double otherwise, began;
 };
 
 /* How a launch of KNOWN (NULL: not known) for MANAGER with CLAUSES, nothing of which is mapped yet, which can go in
@@ -111,12 +125,16 @@ const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct umm
 				 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 				 const char *name, bool always, struct ummgr_straight *out);
 
-/* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER.  Not before it is known how
-   long it takes as a whole (ummgr_straight_whole), but for ALWAYS: where that is more than the link needs, slices don't
-   help, and small launches leave more of the device idle.  */
+/* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER, for which of ARRIVALS is still
+   to come.  Where it is known that it takes longer than the link needs as a whole (ummgr_straight_whole), slices don't
+   help, but for what comes.  */
 const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-					const char *name, uint64_t bytes, bool always, struct ummgr_straight *out);
+					const char *name, uint64_t bytes, bool always,
+					const struct ummgr_arrivals *arrivals, struct ummgr_straight *out);
+
+/* Does S send for what comes of COPY?  */
+bool ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_copy *copy);
 
 /* How many bytes of the device's memory such a launch wants for its slices, if of each object that was mapped before
    the part SHARE has a place there; 0: it is better not cut.  At most MOST.  */

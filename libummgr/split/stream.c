@@ -456,7 +456,7 @@ send (const struct ummgr_stream *stream, struct ummgr_interval pages, bool home)
 {
   struct ummgr_device *d = stream->device;
   size_t size = (size_t) ummgr_interval_length (pages);
-  if (d->ops->prefetch_beside (d, (uintptr_t) pages.lo, size, home) == UMMGR_OK)
+  if (d->ops->prefetch_beside (d, (uintptr_t) pages.lo, size, home, 0) == UMMGR_OK)
     ummgr_record_prefetch ((uint64_t) pages.lo, size, home ? UMMGR_TRACE_HOST : d->number);
 }
 

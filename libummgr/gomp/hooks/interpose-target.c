@@ -239,15 +239,16 @@ slices_room (struct launch *launch)
     ummgr_plan_slices (manager, most);
 }
 
-/* Where LAUNCH's objects have their places, and not all of them on the device, some go in slices.  */
+/* Where LAUNCH's objects have their places, and not all of them on the device, or not yet, some go in slices.  */
 static void
-slices (struct launch *launch)
+slices (struct launch *launch, const struct ummgr_arrivals *arrivals)
 {
   const struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
   bool away = false;
-  if (!launch->straights || !manager->room.slices)
+  if (!launch->straights || (!manager->room.slices && !arrivals->count))
     return;
+  away = arrivals->count;
   for (size_t i = 0; i < launch->mapping.object_count; i++)
     {
       const struct ummgr_placed *p = launch->mapping.objects[i]->placed;
@@ -260,7 +261,7 @@ slices (struct launch *launch)
   if (!known)
     return;
   launch->why = ummgr_straight_plan_mapped (launch->manager, known, launch->clauses, &pieces, launch->region->name,
-					    bytes_of (launch), stream_always (), &launch->straight);
+					    bytes_of (launch), stream_always (), arrivals, &launch->straight);
   if (launch->why)
     launch->straight.pieces.count = 1;
 }
@@ -302,9 +303,23 @@ show_objects (const struct ummgr_mapping *mapping)
   ummgr_live_objects (shown, count);
 }
 
+/* The policy says where LAUNCH's objects are to be.  What is to come for that may come with its pieces.  */
+static void
+plan (struct launch *launch, struct ummgr_arrivals *arrivals)
+{
+  struct ummgr_manager *manager = launch->manager;
+  hints_fill (launch);
+  stream_room (launch);
+  slices_room (launch);
+  manager->executor.arrivals = launch->straights ? arrivals : NULL;
+  ummgr_plan_region_begin (manager, &launch->view, launch->mapping.objects, launch->mapping.object_count);
+  manager->executor.arrivals = NULL;
+}
+
 static void
 begin (struct launch *launch)
 {
+  struct ummgr_arrivals arrivals = { .count = 0 };
   struct ummgr_manager *manager = launch->manager;
   struct ummgr_mapping *mapping = &launch->mapping;
   pthread_mutex_lock (&manager->lock);
@@ -321,16 +336,13 @@ begin (struct launch *launch)
     ummgr_launch_apply (ummgr_tables_region (launch->region->function), launch->clauses,
 			mapping->objects, mapping->object_count);
   if (mapping->object_count && !ummgr_manager_passive (manager))
-    {
-      hints_fill (launch);
-      stream_room (launch);
-      slices_room (launch);
-      ummgr_plan_region_begin (manager, &launch->view, mapping->objects,
-			       mapping->object_count);
-    }
+    plan (launch, &arrivals);
   spread (launch);
   stream (launch);
-  slices (launch);
+  slices (launch, &arrivals);
+  for (size_t i = 0; i < arrivals.count; i++)
+    if (!ummgr_straight_sends (&launch->straight, arrivals.at[i].copy))
+      ummgr_execute_arrive (&manager->executor, &arrivals.at[i]);
   written_note (launch);
   ummgr_mapping_run (mapping);
   ummgr_launch_data_begin (&launch->data);
