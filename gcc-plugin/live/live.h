@@ -174,8 +174,7 @@ struct live_function
   bool launches;		/* Or calls what does.  */
   live_set touches, reads;	/* Roots that the host uses, and reads, in it and its callees.  */
   live_set writes;		/* Those that its, and their, regions may write.  */
-  live_set held;		/* Those that are written in constructs that map them and don't bring them back,  */
-  live_set around;		/* and those that are mapped around regions.  */
+  live_set held;		/* Those that are written in constructs that map them and don't bring them back.  */
   live_set within[LIVE_ROOTS];	/* Those that it uses while that root is mapped.  */
   live_set told;		/* Roots of which it tells before it reads them (live/tell.cc).  */
   live_pair entry;		/* What comes after a call of it begins.  */
@@ -228,7 +227,6 @@ struct live_sharing
 				   construct maps it.  */
   bool held;			/* It may be written in a construct that maps it and doesn't bring it back.  */
   bool unread;			/* No host code reads it, and no construct copies it to a device.  */
-  bool around;			/* `target data' or `enter data' maps it, not regions alone.  */
 };
 live_sharing live_sharing_of (cgraph_node *node, gcall *call);
 /* live.cc: NODE's function, if it was analysed, or NULL.  */

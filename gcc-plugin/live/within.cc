@@ -387,7 +387,6 @@ call_within (live_function *f, gimple_stmt_iterator gsi)
       /* What `target update' sends takes the place of what regions wrote.  */
       if (is_call_of (call, "GOMP_target_update_ext"))
 	break;
-      f->around |= set;
       body.touches = set;
       body.writes = set;
       if (is_call_of (call, "GOMP_target_data_ext"))
@@ -399,7 +398,6 @@ call_within (live_function *f, gimple_stmt_iterator gsi)
       {
 	const live_function *callee = live_callee (call, &first);
 	held = passed (f, call, callee, first, callee->held);
-	f->around |= passed (f, call, callee, first, callee->around);
 	for (unsigned i = 1; i < callee->roots.length (); i++)
 	  if (callee->within[i])
 	    within_add (f, passed (f, call, callee, first, live_bit_of (i)),
@@ -433,7 +431,7 @@ live_sharing_of (cgraph_node *node, gcall *call)
       const live_root &root = f->roots[i];
       if (root.kind == LIVE_ALLOC && root.t == value)
 	return { !root.escaped && !root.returned && !(f->within[i] >> i & 1), (f->held >> i & 1) != 0,
-		 !(f->reads >> i & 1), (f->around >> i & 1) != 0 };
+		 !(f->reads >> i & 1) };
     }
-  return { false, true, false, true };
+  return { false, true, false };
 }

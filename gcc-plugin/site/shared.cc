@@ -25,7 +25,6 @@ site_shared_find (void)
       if (!s.quiet || (s.held && !s.unread))
 	continue;
       found->flags |= UMMGR_SITE_SHARED;
-      found->around = s.around;
       if (dump_file)
 	fprintf (dump_file, ";; ummgr: may be shared: %s at %s:%u for %s\n", found->kind, lbasename (found->file),
 		 found->line, found->variable);

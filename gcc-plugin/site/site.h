@@ -252,7 +252,6 @@ struct site_found
   unsigned call;		/* Of site_calls, or UINT_MAX.  */
   char *why;			/* It is not redirected, malloc'ed, or NULL.  */
   uint64_t id;
-  bool around;			/* Not regions alone may map it, if it is SHARED.  */
 };
 
 extern vec<site_found> site_results;

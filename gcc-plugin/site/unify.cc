@@ -23,7 +23,7 @@
 #include "trace/trace.h"
 
 /* The HOW of both (libummgr/memory/unify.h).  */
-enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8, HOW_ALONE = 16 };
+enum { HOW_ZERO = 1, HOW_NEW = 2, HOW_OPENMP = 4, HOW_SURE = 8 };
 
 struct version
 {
@@ -150,7 +150,7 @@ argument (gimple_stmt_iterator *gsi, gcall *call, int i, tree type, tree none)
 }
 
 /* The call that asks for what CALL would allocate, its
-   arguments before GSI; HOW, also below: HOW_SURE, whatever other units do, HOW_ALONE.  */
+   arguments before GSI; HOW, also below: HOW_SURE, whatever other units do.  */
 static gcall *
 request_build (gimple_stmt_iterator *gsi, gcall *call, const site_allocator *a,
 	       uint64_t id, unsigned how)
@@ -340,8 +340,7 @@ sites_redirect (function *)
 	unsigned wanted = redirect_all ? UMMGR_SITE_REDIRECTED | UMMGR_SITE_REDIRECTED_IF : UMMGR_SITE_SHARED;
 	if (!(found.flags & wanted))
 	  continue;
-	unsigned how = redirect_all ? (found.flags & UMMGR_SITE_REDIRECTED ? HOW_SURE : 0)
-		       : HOW_SURE | (found.around ? 0 : HOW_ALONE);
+	unsigned how = redirect_all && !(found.flags & UMMGR_SITE_REDIRECTED) ? 0 : HOW_SURE;
 	const site_call *site = &site_calls[found.call];
 	/* Where nobody has to be asked, one copy of a wrapper serves all that call it.  */
 	if (wrappers && site->wrapper)

@@ -268,19 +268,9 @@ policy_shares (void)
   return policy && policy->shares;
 }
 
-/* Copies are so much faster than what launches read over the link that slices by copies are better.  */
-#define FASTER 1.25
-
-static bool
-goes_in_slices (const struct ummgr_manager *manager)
-{
-  struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (manager->device));
-  return strcmp (ummgr_process.options.stream, "off") != 0 && f.h2d_rate > FASTER * f.remote_rate;
-}
-
 /* If what may be shared is BYTES in all, is it better plain?  */
 static bool
-stays_plain (uint64_t bytes, bool alone)
+stays_plain (uint64_t bytes)
 {
   const struct ummgr_options *o = &ummgr_process.options;
   if (o->share[0] == 'a')
@@ -288,8 +278,7 @@ stays_plain (uint64_t bytes, bool alone)
   if (!o->device_mem && bytes < UNASKED)
     return true;
   struct ummgr_manager *manager = manager_get ();
-  return !manager || !manager->plain_first || bytes <= manager->budget
-	 || (alone && goes_in_slices (manager));
+  return !manager || !manager->plain_first || bytes <= manager->budget;
 }
 
 /* SIZE bytes of malloc's that count.  */
@@ -328,7 +317,7 @@ shared_new (size_t size, size_t align, unsigned how, const void *caller, uint64_
   uint64_t bytes = asked += size;
   leave ();
   bool zero = how & UMMGR_UNIFY_ZERO;
-  void *ptr = stays_plain (bytes, how & UMMGR_UNIFY_ALONE) ? plain_new (size, align, zero)
+  void *ptr = stays_plain (bytes) ? plain_new (size, align, zero)
 	      : managed_new (size, align, zero, true, caller, site);
   if (ptr)
     return ptr;

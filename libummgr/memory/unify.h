@@ -28,8 +28,7 @@ enum ummgr_unify_how
   UMMGR_UNIFY_ZERO = 1,		/* Cleared.  */
   UMMGR_UNIFY_NEW = 2,		/* In place of operator new.  */
   UMMGR_UNIFY_OPENMP = 4,	/* In place of omp_alloc.  */
-  UMMGR_UNIFY_SURE = 8,		/* Of a site that reaches a region.  */
-  UMMGR_UNIFY_ALONE = 16	/* No construct around regions maps it.  */
+  UMMGR_UNIFY_SURE = 8		/* Of a site that reaches a region.  */
 };
 
 /* COUNT * SIZE bytes at a multiple of ALIGN (0: of what malloc gives), or NULL:

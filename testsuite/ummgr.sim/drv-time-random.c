@@ -44,6 +44,9 @@ static void *pinned;
 
 /* The model: until when each has something to do.  */
 static double thread[THREADS], device[DEVICES], done[DEVICES][STREAMS];
+/* Until when what a stream has done last, if that is a copy, had its bytes moved: a copy behind it, which is asked for
+   before, begins then.  */
+static double moved[DEVICES][STREAMS];
 static double engine[DEVICES][2];	/* Of copies out and in.  */
 static double happened[DEVICES][EVENTS];
 
@@ -53,11 +56,24 @@ later (double a, double b)
   return a > b ? a : b;
 }
 
-/* When what S of D has to wait for is over.  */
+/* When what S of D has to wait for is over, of which its own is at OWN.  */
+static double
+before_with (int d, int s, double own)
+{
+  return s == FREE ? own : later (own, done[d][s == DEFAULT ? BLOCKING : DEFAULT]);
+}
+
 static double
 before (int d, int s)
 {
-  return s == FREE ? done[d][FREE] : later (done[d][DEFAULT], done[d][BLOCKING]);
+  return before_with (d, s, done[d][s]);
+}
+
+/* S of D is done with something at TIME.  */
+static void
+is_done (int d, int s, double time)
+{
+  done[d][s] = moved[d][s] = time;
 }
 
 /* Thread T does something on D that takes SECONDS, on S.  */
@@ -65,7 +81,8 @@ static void
 work (int t, int d, int s, double seconds)
 {
   double start = later (later (thread[t], before (d, s)), device[d]);
-  done[d][s] = device[d] = start + seconds;
+  device[d] = start + seconds;
+  is_done (d, s, device[d]);
 }
 
 /* It copies so many BYTES: what is more than 64 KiB waits for the engine, not for what its
@@ -73,7 +90,7 @@ work (int t, int d, int s, double seconds)
 static void
 copy (int t, int d, int s, bool in, size_t bytes)
 {
-  double start = later (thread[t], before (d, s)), rate = in ? f.h2d_rate : f.d2h_rate;
+  double start = later (thread[t], before_with (d, s, moved[d][s])), rate = in ? f.h2d_rate : f.d2h_rate;
   if (bytes > 65536)
     start = later (start, engine[d][in]);
   double left = bytes, end = start, beside = engine[d][!in] - start;
@@ -86,6 +103,7 @@ copy (int t, int d, int s, bool in, size_t bytes)
   end += left / rate;
   if (bytes > 65536)
     engine[d][in] = end;
+  moved[d][s] = end;
   done[d][s] = end + f.link_latency;
 }
 
@@ -138,12 +156,13 @@ submit (int t, int d, int s)
     case 3:
       OK (cuEventRecord (event[d][e], stream[d][s]));
       /* A device that has nothing to do until then is no later for it.  */
-      happened[d][e] = done[d][s] = later (later (thread[t], before (d, s)), device[d]);
+      happened[d][e] = later (later (thread[t], before (d, s)), device[d]);
+      is_done (d, s, happened[d][e]);
       break;
     default:
       OK (cuStreamWaitEvent (stream[d][s], event[other][e], 0));
       if (happened[other][e] >= 0)
-	done[d][s] = later (later (thread[t], before (d, s)), happened[other][e]);
+	is_done (d, s, later (later (thread[t], before (d, s)), happened[other][e]));
     }
 }
 
@@ -167,8 +186,9 @@ wait (int t, int d, int s)
       break;
     default:
       OK (cuMemcpyHtoD_v2 (plain[d], pinned, N));
+      thread[t] = later (thread[t], before (d, DEFAULT));
       copy (t, d, DEFAULT, true, N);
-      thread[t] = done[d][DEFAULT];
+      thread[t] = moved[d][DEFAULT] = done[d][DEFAULT];
     }
 }
 

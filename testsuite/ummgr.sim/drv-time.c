@@ -162,6 +162,19 @@ events (void)
   OK (cuStreamSynchronize (b));
   /* The engine has the one's bytes behind the other's, not its latency.  */
   near (__LINE__, ops->time (), 20 + in + N / f.h2d_rate);
+  /* Nor of those that wait in one stream; what comes behind the last has it before.  */
+  ops->set_time (22);
+  for (int i = 0; i < 3; i++)
+    OK (cuMemcpyHtoDAsync_v2 (plain[0], pinned, N, a));
+  OK (cuEventRecord (early, a));
+  near (__LINE__, ops->time (), 22);
+  OK (cuEventSynchronize (early));
+  near (__LINE__, ops->time (), 22 + in + 2 * N / f.h2d_rate);
+  ops->set_time (24);
+  OK (cuMemcpyHtoDAsync_v2 (plain[0], pinned, N, NULL));
+  OK (cuMemcpyHtoDAsync_v2 (plain[0], pinned, N, NULL));
+  OK (cuStreamSynchronize (NULL));
+  near (__LINE__, ops->time (), 24 + in + N / f.h2d_rate);
 
   ops->set_time (20);
   on (1);

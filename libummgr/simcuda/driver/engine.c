@@ -112,9 +112,9 @@ later (double a, double b)
 static double
 end_with (const struct sim_context *context, const struct sim_stream *stream, double end)
 {
-  if (ordered (&context->null_stream, stream))
+  if (stream != &context->null_stream && ordered (&context->null_stream, stream))
     end = later (end, context->null_stream.end);
-  if (ordered (&context->thread_stream, stream))
+  if (stream != &context->thread_stream && ordered (&context->thread_stream, stream))
     end = later (end, context->thread_stream.end);
   for (const struct sim_stream *s = context->streams; s; s = s->next)
     if (s != stream && ordered (s, stream))
@@ -348,7 +348,7 @@ sim_engine_did (struct sim_context *context)
 {
   double now = sim_mem_time ();
   pthread_mutex_lock (&sim_driver_lock);
-  context->null_stream.end = later (context->null_stream.end, now);
+  context->null_stream.moved = context->null_stream.end = later (context->null_stream.end, now);
   context->end = later (context->end, now);
   pthread_mutex_unlock (&sim_driver_lock);
 }
