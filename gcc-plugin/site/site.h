@@ -261,6 +261,9 @@ opt_pass *ummgr_pass_sites_new (bool unify);
 /* site/shared.cc: mark the sites whose memory may be shared.  Between live_begin and live_end.  */
 void site_shared_find (void);
 
+/* site/ahead.cc: before each of these, tell what of them comes later.  Changes code, and before it is redirected.  */
+void site_ahead_tell (void);
+
 /* site/unify.cc: redirect what site_results says; ALL: what reaches regions, not only what may be shared.  */
 opt_pass *ummgr_pass_unify_new (bool all);
 /* Why the call of site CALL can't be redirected, malloc'ed, or NULL.  */

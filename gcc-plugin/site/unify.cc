@@ -333,6 +333,8 @@ wrapper_redirect (const site_call *site, uint64_t id, unsigned how)
 static void
 sites_redirect (function *)
 {
+  if (!redirect_all)
+    site_ahead_tell ();
   for (int wrappers = 1; wrappers >= 0; wrappers--)
     for (unsigned i = 0; i < site_results.length (); i++)
       {

@@ -281,6 +281,9 @@ stays_plain (uint64_t bytes)
   return !manager || !manager->plain_first || bytes <= manager->budget;
 }
 
+/* What this thread's next request is told to have behind it.  */
+static __thread size_t ahead __attribute__ ((tls_model ("initial-exec")));
+
 /* SIZE bytes of malloc's that count.  */
 static void *
 plain_new (size_t size, size_t align, bool zero)
@@ -311,11 +314,14 @@ shares (void)
 static void *
 shared_new (size_t size, size_t align, unsigned how, const void *caller, uint64_t site)
 {
+  const size_t later = ahead;
+  ahead = 0;
   if (size < ummgr_process.options.min_size || !shares ())
     return NULL;
   enter ();
   uint64_t bytes = asked += size;
   leave ();
+  bytes += later;
   bool zero = how & UMMGR_UNIFY_ZERO;
   void *ptr = stays_plain (bytes) ? plain_new (size, align, zero)
 	      : managed_new (size, align, zero, true, caller, site);
@@ -360,6 +366,12 @@ ummgr_share_alloc (size_t count, size_t size, size_t align, const void *old,
 	      ? shared_new (bytes, align, how, __builtin_return_address (0), site) : NULL;
   errno = error;
   return ptr;
+}
+
+__attribute__ ((visibility ("default"))) void
+ummgr_share_ahead (size_t bytes)
+{
+  ahead = bytes < PTRDIFF_MAX ? bytes : 0;
 }
 
 void

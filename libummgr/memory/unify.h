@@ -12,9 +12,9 @@
    long as all of it fits the device's budget: then regions have copies, as libgomp does it.  What comes from then
    on is managed memory, under a policy that shares: mapped, it would be copied on the host first, and take its
    memory twice.
-   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  What regions
-   alone map would go in slices straight from the program's memory (split/straight.h) without being copied on the host:
-   that is better where copies are faster than what launches read over the link.  */
+   An example: 15 GB of budget, and 6 GB allocated for a, b and c each: a and b are plain, c is managed.  But where one
+   function allocates all three, the plugin tells before each what comes later (gcc-plugin/site/ahead.cc): a and 12 GB,
+   so all are managed.  */
 
 #pragma once
 
@@ -40,6 +40,10 @@ void *ummgr_unify_alloc (size_t count, size_t size, size_t align,
 /* The same of what may be shared, where that is good for anything; else it is plain.  Not of omp_alloc's.  */
 void *ummgr_share_alloc (size_t count, size_t size, size_t align,
 			 const void *old, unsigned how, uint64_t site);
+
+/* What this thread's next call of ummgr_share_alloc asks for has so many BYTES behind it that may be shared, too, as far
+   as the plugin can tell.  */
+void ummgr_share_ahead (size_t bytes);
 
 /* What the functions of unify-libc.c ask: false if PTR is not from here, and
    then nothing was done.  Of a free that is the program's own way to end, errno
