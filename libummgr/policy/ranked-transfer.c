@@ -28,7 +28,12 @@
    as is known, must bring no more than half of what sending it would.  More may come
    than is known; then it is sent once this launch may bring the sum to half, at the
    latest.  By then no more is lost than is saved else.  What nobody knows a limit of
-   is sent.  Owns no state.  */
+   is sent.
+
+   What host and device share, and the host goes over before the next region does, comes and goes for each use, unless
+   both only read it: where its bytes over the link take less than that, it stays on the host, whatever room there is.
+   An example: a mask that a region writes and the host counts then, each time: each byte goes over the link once, and
+   not there and back.  Owns no state.  */
 
 #include "config.h"
 #include "policy/ranked.h"
@@ -119,6 +124,16 @@ host_is_right (const struct ummgr_ranked *r,
     && hint->remote_program <= half && o->remote + hint->remote_most <= half;
 }
 
+/* Would ITEM's object come, and go home, for one use that takes less from there?  */
+static bool
+comes_in_vain (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item, const struct ummgr_hint *hint)
+{
+  const struct ummgr_ranked_object *o = item->object;
+  return r->dear > 0 && o->view->path == UMMGR_PATH_UNIFIED && hint->known && !hint->estimated && hint->remote > 0
+	 && hint->host_known && hint->host_next > 0.9 && (hint->write || hint->host_writes)
+	 && o->weight * r->dear <= (hint->write ? 2 : 1);
+}
+
 /* What isn't known is sent as the program would have sent it.  */
 void
 ummgr_ranked_choose_transfer (const struct ummgr_ranked *r,
@@ -126,7 +141,7 @@ ummgr_ranked_choose_transfer (const struct ummgr_ranked *r,
 			      const struct ummgr_hint *hint)
 {
   item->sent_lo = item->sent_hi = 0;
-  item->away = host_is_right (r, item, hint);
+  item->away = host_is_right (r, item, hint) || comes_in_vain (r, item, hint);
   item->remote = hint->remote / (double) item->object->view->size;
   item->transfer = r->transfer == 'i' ? UMMGR_TRANSFER_IMPLICIT
     : UMMGR_TRANSFER_EXPLICIT;

@@ -141,6 +141,7 @@ struct ummgr_ranked
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
+  double dear;			/* What a byte used over the link takes, in what one takes that is sent; 0: not known.  */
   bool sends;			/* What is mapped is sent at once, as far as there is
 				   room: else it would be copied on the host.  */
   bool plain;			/* What fits as a whole is best in plain memory.  */
