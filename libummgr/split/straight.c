@@ -31,6 +31,9 @@ enum { LEAST_PIECES = 4 };
    most so much more than the link needs.  */
 #define GAINS 0.95
 #define WAITS 1.2
+/* Copies for a piece take at least so many times what a launch does that does nothing.  */
+#define MANY_LAUNCHES 4
+
 /* So many launches in a row that were better not cut, and nobody asks again.  */
 enum { REFUSED_MOST = 4 };
 
@@ -424,6 +427,14 @@ pieces_most (const struct ummgr_figures *f, uint64_t trip, bool always)
   return always || trip < teams ? trip : trip / teams;
 }
 
+/* Does each of S's pieces give every thread of the device an iteration?  Where one doesn't, small launches may take longer
+   than a large one, unless that waits for the link alone.  */
+static bool
+fills (const struct ummgr_straight *s, const struct ummgr_figures *f)
+{
+  return s->pieces.trip / s->pieces.count >= ummgr_figures_sms (f) * f->max_threads_per_sm;
+}
+
 /* Of S's objects; SKIP, if that is one, is used where it is.  */
 struct sums
 {
@@ -468,12 +479,14 @@ slices_take (const struct sums *sums, const struct rest *rest, const struct ummg
 }
 
 /* Pieces that take the least time: of each its launch counts, though most of it is beside copies, and, of what is MAPPED,
-   the room that its slices take of what the device would have of all objects.  */
+   the room that its slices take of what the device would have of all objects.  Copies for one take several times as
+   long as its launch does whatever is in it: what a small launch leaves idle isn't known.  */
 static double
 pieces_best (const struct sums *sums, const struct ummgr_figures *f, bool mapped)
 {
-  double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate;
-  return fmax (sqrt ((mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch_takes (f)), LEAST_PIECES);
+  double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate, launch = launch_takes (f);
+  double best = fmin (sqrt ((mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch), alone / (MANY_LAUNCHES * launch));
+  return fmax (best, LEAST_PIECES);
 }
 
 /* Leave out what is better used where it is: what is written and would have to come for it, say.  */
@@ -570,8 +583,12 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   for (size_t n = 0; n < s->count; n++)
     if (!s->object[n].own && !is_apart (s, n))
       return "several ranges of its loop may write to the same places";
+  if (is_mapped && !always && !fills (s, f) && !(s->whole > 0 && s->whole <= WAITS * link))
+    return s->whole > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
   const struct sums sums = sums_of (s, SIZE_MAX);
   const double count = (double) s->pieces.count;
+  if (is_mapped && !always && count > 2 * pieces_best (&sums, f, true))
+    return "there is no room for slices of its data beside the rest";
   const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
   s->otherwise = ahead + whole;
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
