@@ -31,8 +31,10 @@ enum { LEAST_PIECES = 4 };
    most so much more than the link needs.  */
 #define GAINS 0.95
 #define WAITS 1.2
-/* Copies for a piece take at least so many times what a launch does that does nothing.  */
+/* Copies for a piece take at least so many times what a launch does that does nothing; and where there is no room for
+   such slices, at most so many times more pieces than would be best.  */
 #define MANY_LAUNCHES 4
+#define MANY_MORE 3
 
 /* So many launches in a row that were better not cut, and nobody asks again.  */
 enum { REFUSED_MOST = 4 };
@@ -587,7 +589,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
     return s->whole > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
   const struct sums sums = sums_of (s, SIZE_MAX);
   const double count = (double) s->pieces.count;
-  if (is_mapped && !always && count > 2 * pieces_best (&sums, f, true))
+  if (is_mapped && !always && count > MANY_MORE * pieces_best (&sums, f, true))
     return "there is no room for slices of its data beside the rest";
   const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
   s->otherwise = ahead + whole;
