@@ -74,8 +74,8 @@ choice_express (gphi *phi, const inside *in, gimple *before, int depth)
 	 ? binary_express (MAX_EXPR, a, b, in, before, depth) : NULL;
 }
 
-/* VALUE, in the functions IN (NULL: in that of BEFORE), as an expression of what is there before BEFORE; NULL: that can't
-   be told.  */
+/* VALUE, in the functions IN (NULL: in that of BEFORE), as an expression of what is there before BEFORE; NULL: that
+   can't be told.  */
 static tree
 bytes_express (tree value, const inside *in, gimple *before, int depth)
 {
@@ -150,7 +150,8 @@ reached_find (basic_block bb, bitmap reached)
     }
 }
 
-/* What may be shared and is allocated by CALLS behind the one that is AT, as far as that is known there; NULL: nothing.  */
+/* What may be shared and is allocated by CALLS behind the one that is AT, as far as that is known there; NULL:
+   nothing.  */
 static tree
 later_express (const vec<gcall *> &calls, gcall *at)
 {
@@ -161,7 +162,8 @@ later_express (const vec<gcall *> &calls, gcall *at)
   for (unsigned i = 0; i < calls.length (); i++)
     {
       basic_block its = gimple_bb (calls[i]);
-      bool behind = its == bb ? calls[i] != at && stmt_dominates_stmt_p (at, calls[i]) : bitmap_bit_p (reached, its->index);
+      bool behind = its == bb ? calls[i] != at && stmt_dominates_stmt_p (at, calls[i])
+		    : bitmap_bit_p (reached, its->index);
       if (!behind || its->count.to_frequency (cfun) * 2 < bb->count.to_frequency (cfun))
 	continue;
       if (tree bytes = allocated_express (calls[i], NULL, at, DEPTH_MOST))

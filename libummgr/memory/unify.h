@@ -41,8 +41,8 @@ void *ummgr_unify_alloc (size_t count, size_t size, size_t align,
 void *ummgr_share_alloc (size_t count, size_t size, size_t align,
 			 const void *old, unsigned how, uint64_t site);
 
-/* What this thread's next call of ummgr_share_alloc asks for has so many BYTES behind it that may be shared, too, as far
-   as the plugin can tell.  */
+/* What this thread's next call of ummgr_share_alloc asks for has so many BYTES behind it that may be shared, too, as
+   far as the plugin can tell.  */
 void ummgr_share_ahead (size_t bytes);
 
 /* What the functions of unify-libc.c ask: false if PTR is not from here, and

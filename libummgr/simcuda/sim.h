@@ -87,8 +87,8 @@ struct sim_alloc *sim_mem_find (uintptr_t address);
    engine does it, SIM_NOWHERE: that of the memory's own device.  */
 CUresult sim_mem_copy_by (int device, uintptr_t dst, uintptr_t src, size_t size);
 CUresult sim_mem_copy (uintptr_t dst, uintptr_t src, size_t size);
-/* When the bytes of the calling thread's last copy had moved, in its modelled time, which is later by the latency of the
-   links.  */
+/* When the bytes of the calling thread's last copy had moved, in its modelled time, which is later by the latency of
+   the links.  */
 double sim_mem_copied (void);
 CUresult sim_mem_set (uintptr_t dst, unsigned value, int width, size_t count);
 

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    libgomp waits after each launch for all that its context was asked for before (cuCtxSynchronize in GOMP_OFFLOAD_run,
-   plugin-nvptx.c of GCC 12), copies beside it, too.  So these are asked for by other threads, bit by bit: a launch then
-   waits for a bit at most, and the link has the next one meanwhile.  A simulated device's time is set back for that to
-   when the thread would have begun, once the launch is over.
+   libgomp/plugin/plugin-nvptx.c of GCC 12), copies beside it, too.  So these are asked for by other threads, bit by
+   bit: a launch then waits for a bit at most, and the link has the next one meanwhile.  A simulated device's time is
+   set back for that to when the thread would have begun, once the launch is over.
 
    Owns nothing beyond the launch it is handed.  */
 
@@ -48,9 +48,9 @@ __attribute__ ((noreturn)) static void
 end_program (const struct ummgr_straight_copies *c)
 {
   const struct ummgr_straight *s = c->of;
-  ummgr_error ("split: %s: copying data of part %llu of %llu of the loop %s device %d failed, and the program can't go on"
-	       " without it; the host has what the first %llu parts computed, and UMMGR_STREAM=off maps all of the data"
-	       " before the region runs", s->where, (unsigned long long) c->piece + 1,
+  ummgr_error ("split: %s: copying data of part %llu of %llu of the loop %s device %d failed, and the program can't go"
+	       " on without it; the host has what the first %llu parts computed, and UMMGR_STREAM=off maps all of the"
+	       " data before the region runs", s->where, (unsigned long long) c->piece + 1,
 	       (unsigned long long) s->pieces.count, c->to_host ? "back from" : "to", s->device->number,
 	       (unsigned long long) done (c));
   exit (EXIT_FAILURE);

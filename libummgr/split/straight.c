@@ -46,8 +46,8 @@ enum { REFUSED_MOST = 4 };
 /* Regions that have gone so with data that is mapped, and not in vain.  With the managers' locks.  */
 static unsigned going;
 
-/* Bytes that a launch uses over the link, whatever goes in slices; and those that each piece uses, as far as is
-   known: a table that is looked up anywhere comes once for a launch that has it in its cache, and once for each piece.  */
+/* Bytes that a launch uses over the link, whatever goes in slices; and those that each piece uses, as far as is known: a
+   table that is looked up anywhere comes once for a launch that has it in its cache, and once for each piece.  */
 struct rest
 {
   double read, sent;
@@ -429,8 +429,8 @@ pieces_most (const struct ummgr_figures *f, uint64_t trip, bool always)
   return always || trip < teams ? trip : trip / teams;
 }
 
-/* Does each of S's pieces give every thread of the device an iteration?  Where one doesn't, small launches may take longer
-   than a large one, unless that waits for the link alone.  */
+/* Does each of S's pieces give every thread of the device an iteration?  Where one doesn't, small launches may take
+   longer than a large one, unless that waits for the link alone.  */
 static bool
 fills (const struct ummgr_straight *s, const struct ummgr_figures *f)
 {
@@ -480,14 +480,15 @@ slices_take (const struct sums *sums, const struct rest *rest, const struct ummg
   return fmax (link, count * launch_takes (f)) + (in + out) / count + 2 * f->link_latency;
 }
 
-/* Pieces that take the least time: of each its launch counts, though most of it is beside copies, and, of what is MAPPED,
-   the room that its slices take of what the device would have of all objects.  Copies for one take several times as
-   long as its launch does whatever is in it: what a small launch leaves idle isn't known.  */
+/* Pieces that take the least time: of each its launch counts, though most of it is beside copies, and, of what is
+   MAPPED, the room that its slices take of what the device would have of all objects.  Copies for one take several times
+   as long as its launch does whatever is in it: what a small launch leaves idle isn't known.  */
 static double
 pieces_best (const struct sums *sums, const struct ummgr_figures *f, bool mapped)
 {
   double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate, launch = launch_takes (f);
-  double best = fmin (sqrt ((mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch), alone / (MANY_LAUNCHES * launch));
+  double best = fmin (sqrt ((mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch),
+		      alone / (MANY_LAUNCHES * launch));
   return fmax (best, LEAST_PIECES);
 }
 

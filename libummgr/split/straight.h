@@ -127,7 +127,7 @@ const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct umm
 
 /* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER, for which of ARRIVALS is still
    to come.  Where it is known that it takes longer than the link needs as a whole (ummgr_straight_whole), slices don't
-   help, but for what comes.  */
+   help, but for what comes; where a piece leaves threads of the device idle, it must be known.  */
 const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 					const char *name, uint64_t bytes, bool always,

@@ -1,5 +1,5 @@
-/* What is said, before an allocation that may be shared, of those behind it.  Would break if what can't be known by then
-   were counted, or what has been allocated already.  */
+/* What is said, before an allocation that may be shared, of those behind it.  Would break if what can't be known by
+   then were counted, or what has been allocated already.  */
 /* { dg-do compile } */
 /* { dg-options "-O2" } */
 

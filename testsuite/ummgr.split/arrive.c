@@ -1,5 +1,5 @@
-/* One launch, whose data has yet to come to the device, which has room for two of its three arrays: what comes, and what is
-   written over the link meanwhile, are side by side.  An argument is how many numbers there are.
+/* One launch, whose data has yet to come to the device, which has room for two of its three arrays: what comes, and
+   what is written over the link meanwhile, are side by side.  An argument is how many numbers there are.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A kernel, launched again and again on data that was mapped before and doesn't fit: slices of its data come where copies
-   are faster than what it reads over the link.  An argument is how many numbers there are.
+/* A kernel, launched again and again on data that was mapped before and doesn't fit: slices of its data come where
+   copies are faster than what it reads over the link.  An argument is how many numbers there are.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
