@@ -46,8 +46,9 @@ enum { REFUSED_MOST = 4 };
 /* Regions that have gone so with data that is mapped, and not in vain.  With the managers' locks.  */
 static unsigned going;
 
-/* Bytes that a launch uses over the link, whatever goes in slices; and those that each piece uses, as far as is known: a
-   table that is looked up anywhere comes once for a launch that has it in its cache, and once for each piece.  */
+/* Bytes that a launch uses over the link, whatever goes in slices; and those that each piece uses, as far as is
+   known: a table that is looked up anywhere comes once for a launch that has it in its cache, and once for each
+   piece.  */
 struct rest
 {
   double read, sent;
@@ -481,8 +482,8 @@ slices_take (const struct sums *sums, const struct rest *rest, const struct ummg
 }
 
 /* Pieces that take the least time: of each its launch counts, though most of it is beside copies, and, of what is
-   MAPPED, the room that its slices take of what the device would have of all objects.  Copies for one take several times
-   as long as its launch does whatever is in it: what a small launch leaves idle isn't known.  */
+   MAPPED, the room that its slices take of what the device would have of all objects.  Copies for one take several
+   times as long as its launch does whatever is in it: what a small launch leaves idle isn't known.  */
 static double
 pieces_best (const struct sums *sums, const struct ummgr_figures *f, bool mapped)
 {

@@ -1,6 +1,6 @@
-/* What is to come to the device, and who sends for it: all of it is noted or sent for at once, nothing that has its place
-   there is noted, and what nobody asked for is neither.  Random ranges, placed on a device that takes down what it is
-   told.
+/* What is to come to the device, and who sends for it: all of it is noted or sent for at once, nothing that has its
+   place there is noted, and what nobody asked for is neither.  Random ranges, placed on a device that takes down what
+   it is told.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 /* { dg-do run } */
 
