@@ -243,9 +243,9 @@ ummgr_straight_end (struct ummgr_straight *s, const struct ummgr_table_region *k
   for (uint64_t k = 0; k < UMMGR_STRAIGHT_AHEAD; k++)
     wait (s, s->pieces.count + k, true, true);
   pthread_mutex_lock (&s->manager->lock);
-  /* What no piece has used of what was to come.  */
+  /* What no piece has used of what was to come; the rest is there.  */
   for (size_t n = 0; n < s->count; n++)
-    if (s->object[n].bytes_come < (uint64_t) ummgr_interval_length (s->object[n].comes))
+    if (ummgr_interval_length (s->object[n].comes) > 0)
       s->device->ops->prefetch (s->device, s->object[n].base + (uintptr_t) s->object[n].comes.lo,
 				(size_t) ummgr_interval_length (s->object[n].comes), false);
   for (size_t n = 0; n < s->count; n++)
