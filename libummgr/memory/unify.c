@@ -307,7 +307,7 @@ shares (void)
 {
   const struct ummgr_options *o = &ummgr_process.options;
   return ummgr_is_active () && strcmp (o->share, "off") != 0 && o->copies[0] != 'p' && !ummgr_options_spread (o)
-	 && !ummgr_record_on () && !ummgr_check_watches () && policy_shares ();
+	 && !(ummgr_record_on () && (o->trace || o->report)) && !ummgr_check_watches () && policy_shares ();
 }
 
 /* SIZE bytes that may be shared, or NULL, as ummgr_share_alloc.  */

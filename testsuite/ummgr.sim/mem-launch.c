@@ -91,7 +91,6 @@ reachable (void)
   struct ummgr_counters b = counters ();
   CHECK_EQ (b.h2d_bytes, sizeof words);
   sim_mem_launch_begin (0, (void *) block->base, sizeof words);
-  *(volatile char *) managed->base;
   sim_mem_launch_end (0);
   struct ummgr_counters c = counters ();
   CHECK_EQ (c.local_bytes - b.local_bytes, 2 * MIB);
@@ -108,39 +107,6 @@ reachable (void)
 	  + fmax (2 * MIB / f->memory_rate, sizeof program / f->remote_rate));
   CHECK_EQ (sim_mem_free (registered), CUDA_SUCCESS);
   CHECK (!sim_mem_find ((uintptr_t) program));
-  CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
-}
-
-/* Of managed memory on the device a launch is taken to use the blocks that it uses anything of, and so it is with each
-   launch.  */
-static void
-blocks (void)
-{
-  enum { BLOCKS = 5 };
-  uint64_t size = sim_profile.device[0].block_bytes;
-  struct sim_alloc *managed = take (SIM_MEM_MANAGED, BLOCKS * size);
-  uintptr_t words[1] = { managed->base };
-  CHECK_EQ (sim_mem_prefetch (managed->base, BLOCKS * size - MIB / 4, 0), CUDA_SUCCESS);
-  for (unsigned used = 0; used < 1 << BLOCKS; used += 3)
-    {
-      uint64_t expected = 0;
-      struct ummgr_counters before = counters ();
-      sim_mem_launch_begin (0, words, sizeof words);
-      for (unsigned i = 0; i < BLOCKS; i++)
-	if (used >> i & 1)
-	  {
-	    *(volatile char *) (managed->base + i * size + 12345 * i) = 1;
-	    expected += i < BLOCKS - 1 ? size : size - MIB / 4;
-	  }
-      sim_mem_launch_end (0);
-      struct ummgr_counters after = counters ();
-      /* Where nothing traps, all of it.  */
-      if (!sim_trap_gpu ())
-	expected = BLOCKS * size - MIB / 4;
-      CHECK_EQ (after.local_bytes - before.local_bytes, expected);
-      CHECK_EQ (after.gpu_faults, before.gpu_faults);
-      CHECK_EQ (after.remote_bytes, before.remote_bytes);
-    }
   CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
 }
 
@@ -268,7 +234,6 @@ main (void)
     }
   parts ();
   reachable ();
-  blocks ();
   stacks ();
   given_back ();
   faults ();

@@ -98,10 +98,14 @@ alone (void)
   /* How long they were busy knows nothing of all that.  */
   NEAR (uvm_counters (u, 0).model_seconds, 1 + 1 + 1 + 0.5);
   NEAR (uvm_counters (u, 1).model_seconds, 1 + 3 + 2.25 + 1 + 0.125);
-  /* A launch whose reads of a second wait until 21.  */
+  /* A launch whose reads of a second, from 20.25 on, have half of the link for 1.5 s, in which the copy's last three
+     quarters of one pass, and then all of it; and one whose reads are over first.  */
   NEAR (copy (u, 20, 0, 10, true), 21);
   NEAR (launch (u, 20, 0, 0.5, 10), 22);
   NEAR (copy (u, 20, 0, 10, true), 23);
+  NEAR (copy (u, 30, 0, 10, true), 31);
+  NEAR (launch (u, 30, 0, 0.25, 2), 30.65);
+  NEAR (copy (u, 30, 0, 10, true), 32.2);
   uvm_destroy (u);
 }
 
@@ -253,11 +257,13 @@ step (struct uvm *u, double time)
       start += f->launch_cost;
       present[d] = latest (start + seconds,
 			   passes (d, bytes, bytes / seconds, true, start));
-      /* Its reads go over the link behind copies.  */
+      /* Its reads and copies that are under way have half of the link each, until one of them is done.  */
       if (copied[d][1] > start)
 	{
-	  copied[d][1] += bytes / f->h2d_rate;
-	  present[d] = latest (present[d], copied[d][1]);
+	  double alone = bytes / f->h2d_rate, both = copied[d][1] - start;
+	  /* Who has more is alone with the rest: the copies, or the launch.  */
+	  present[d] = latest (present[d], start + (alone < both ? 2 * alone : alone + both));
+	  copied[d][1] += alone;
 	}
       NEAR (launch (u, time, d, seconds, bytes / GB), present[d]);
       return present[d];

@@ -133,38 +133,13 @@ sim_mem_launch_stacks (uintptr_t address)
   sim_time_unlock ();
 }
 
-/* The launch in force has begun without entries of what it can reach: those that it has at its end it has used.  */
-static bool entries_tell;
-
-/* DEVICE's view, which is in force, gets entries of what the kernel can reach as it uses that.  */
-static void
-entries_forget (int device)
-{
-  for (int i = 0; i < reachable_count; i++)
-    {
-      const struct sim_range *r = sim_range_find (reachable[i]);
-      for (uint32_t k = 0; r->alloc.kind == SIM_MEM_MANAGED && k < sim_range_blocks (r); k++)
-	{
-	  struct sim_block *b = sim_range_block (r, k);
-	  const struct uvm_mask all = b->in[1 + device].mapped;
-	  sim_view_zap (b, &all, 1 + device);
-	}
-    }
-}
-
-/* Bytes of R that DEVICE has and, as far as is known, the launch has used: all of a block, once it uses any.  */
 static uint64_t
 managed_on (const struct sim_range *r, int device)
 {
   uint64_t pages = 0;
   for (uint32_t i = 0; i < sim_range_blocks (r); i++)
-    {
-      const struct sim_block *b = sim_range_block (r, i);
-      struct uvm_mask used = b->of->by[1 + device].resident;
-      if (entries_tell)
-	used = uvm_mask_and (&used, &b->in[1 + device].mapped);
-      pages += uvm_mask_count (&used);
-    }
+    pages
+      += uvm_mask_count (&sim_range_block (r, i)->of->by[1 + device].resident);
   uint64_t bytes = pages * SIM_PAGE;
   return bytes < r->alloc.size ? bytes : r->alloc.size;
 }
@@ -187,9 +162,9 @@ plain_reachable (const struct sim_range *r)
 }
 
 /* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use each
-   object it can reach once, whole, or, of managed memory, each block that it uses at all:
-   what of it is on the device counts as local, pinned host memory as remote.  (Remote
-   accesses to managed memory trap and are counted as they happen; of others nobody knows
+   object it can reach once, whole: what of it is on the device counts as
+   local, pinned host memory as remote.  (Remote accesses to managed memory
+   trap and are counted as they happen; of others nobody knows
    whether they write.)  A launch that reports its accesses
    (access.c) needs no estimate.  */
 static void
@@ -262,9 +237,6 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   enum sim_trap_mode mode = told ? SIM_TRAP_NONE : choose_mode (running);
   if (mode != SIM_TRAP_NONE || (told && sim_machine.span && sim_trap_gpu ()))
     sim_view_install (1 + device, mode);
-  entries_tell = mode != SIM_TRAP_NONE;
-  if (entries_tell)
-    entries_forget (device);
   __atomic_store_n (&sim_machine.launch_device, device, __ATOMIC_RELEASE);
   sim_time_unlock ();
   sim_launch_open (true);
@@ -277,10 +249,10 @@ sim_mem_launch_end (int device)
     return;
   sim_launch_open (false);
   sim_time_lock ();
-  if (!sim_access_end (device))
-    estimate_traffic (device);
   sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
   __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
+  if (!sim_access_end (device))
+    estimate_traffic (device);
   sim_machine.told = false;
   uvm_launch_end (sim_machine.uvm, device);
   sim_time_unlock ();
