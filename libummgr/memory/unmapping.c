@@ -133,14 +133,23 @@ is_unified (const struct ummgr_object *object)
   return object->view.path == UMMGR_PATH_UNIFIED;
 }
 
-/* A clause E of `target data' on unified memory ends: with the last, what the device has of it goes home.  */
+/* Nothing maps unified OBJECT any more.  If that brings it BACK, what the device has of it goes home; else others may
+   have its room.  */
+static void
+unified_over (struct ummgr_object *object, bool back)
+{
+  object->view.over = true;
+  if (back && object->life == UMMGR_OBJECT_LIVE)
+    ummgr_plan_over (object);
+}
+
+/* A clause E of `target data' on unified memory ends.  */
 static void
 unmap_unified (const struct ummgr_mapping *construct, const struct ummgr_entry *e)
 {
   /* Another device's manager has it now, whose lock is not held.  */
-  if (e->object->manager == construct->manager && ummgr_mapping_decrement (e->object, false) && e->copy_out
-      && e->object->life == UMMGR_OBJECT_LIVE)
-    ummgr_plan_over (e->object);
+  if (e->object->manager == construct->manager && ummgr_mapping_decrement (e->object, false))
+    unified_over (e->object, e->copy_out);
 }
 
 /* gomp_unmap_vars_internal: every clause of an object whose count this
@@ -227,8 +236,8 @@ exit_unified (struct ummgr_object *object, int kind)
 {
   bool all = kind == UMMGR_MAP_DELETE || kind == UMMGR_MAP_DELETE_ZERO_LEN_ARRAY_SECTION;
   bool counts = all || kind == UMMGR_MAP_FROM || kind == UMMGR_MAP_RELEASE;
-  if (counts && ummgr_mapping_decrement (object, all) && kind == UMMGR_MAP_FROM)
-    ummgr_plan_over (object);
+  if (counts && ummgr_mapping_decrement (object, all))
+    unified_over (object, kind == UMMGR_MAP_FROM);
 }
 
 void
