@@ -136,9 +136,9 @@ rate_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
   return (double) o->uses / (r->now - o->since + 1);
 }
 
-/* Regions until candidate O is used next, as far as anybody counts on it: what no construct maps any more would have been
-   copied again; an item's rank is not that of its node yet.  Where a use did not come when it was expected, as often as before; nobody
-   knows if it has not come since ASKS is used.  */
+/* Regions until candidate O is used next, as far as anybody counts on it: what no construct maps any more would have
+   been copied again; an item's rank is not that of its node yet.  Where a use did not come when it was expected, as
+   often as before; nobody knows if it has not come since ASKS is used.  */
 static double
 left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o,
 	 const struct ummgr_ranked_object *asks)

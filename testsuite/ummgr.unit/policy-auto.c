@@ -128,6 +128,28 @@ main (void)
   for (int i = 0; i < 2; i++)
     p->on_unmap (state, &o[i]);
 
+  /* What is shared keeps its place while others are used that don't fit beside it, but for what no construct maps any
+     more, which a copy of it would have left: that is the next one's at once.  */
+  for (int over = 0; over < 2; over++)
+    {
+      p->fini (state);
+      memset (state, 0, p->state_size);
+      CHECK (p->init (state, &config) == UMMGR_OK);
+      comes (0, UMMGR_PATH_UNIFIED, 8 * UNIT, 0);
+      comes (1, UMMGR_PATH_UNIFIED, 8 * UNIT, 0);
+      for (int i = 0; i < 3; i++)
+	region (1);
+      CHECK_EQ (policy_on_device (&o[0]), 8 * UNIT);
+      o[0].over = over;
+      struct ummgr_object_view *list[] = { &o[1] };
+      policy_begin (p, state, list, 1, &plan);
+      policy_apply (&plan);
+      CHECK_EQ (policy_on_device (&o[1]), over ? 8 * UNIT : 2 * UNIT);
+      CHECK_EQ (policy_on_device (&o[0]), over ? 2 * UNIT : 8 * UNIT);
+      for (int i = 0; i < 2; i++)
+	p->on_unmap (state, &o[i]);
+    }
+
   p->fini (state);
   free (state);
   free (plan.decisions);
