@@ -22,6 +22,7 @@
 
    Holds no state.  */
 
+#include "announce/announce.h"
 #include "site/site.h"
 
 /* Operands that are followed to tell how many bytes an allocation has.  */
@@ -172,37 +173,17 @@ later_express (const vec<gcall *> &calls, gcall *at)
   return sum;
 }
 
-/* Have libummgr told before CALL, of cfun, that BYTES come behind it.  */
+/* Have libummgr told before each of CALLS, of NODE, what comes behind it, by DECL.  */
 static void
-tell (gcall *call, tree bytes)
-{
-  tree decl = ummgr_weak_function ("ummgr_share_ahead",
-				   build_function_type_list (void_type_node, size_type_node, NULL_TREE));
-  gimple_stmt_iterator gsi = gsi_for_stmt (call);
-  tree value = force_gimple_operand_gsi (&gsi, fold_convert (size_type_node, bytes), true, NULL_TREE, true,
-					 GSI_SAME_STMT);
-  tree function = make_ssa_name (ptr_type_node);
-  gsi_insert_before (&gsi, gimple_build_assign (function, build_fold_addr_expr (decl)), GSI_SAME_STMT);
-  gsi_prev (&gsi);
-  basic_block bb = gimple_bb (call);
-  basic_block rest = split_block (bb, gsi_stmt (gsi))->dest;
-  basic_block yes = ummgr_branch (bb, function, rest, gimple_location (call));
-  make_edge (yes, rest, EDGE_FALLTHRU)->probability = profile_probability::always ();
-  gsi = gsi_last_bb (yes);
-  gcall *told = gimple_build_call (decl, 1, value);
-  gimple_set_location (told, gimple_location (call));
-  gsi_insert_after (&gsi, told, GSI_NEW_STMT);
-}
-
-/* The same of all CALLS, of NODE.  */
-static void
-function_tell (cgraph_node *node, const vec<gcall *> &calls)
+function_tell (cgraph_node *node, const vec<gcall *> &calls, tree decl)
 {
   auto_vec<tree> later;
+  auto_vec<announce_place> places;
   push_cfun (DECL_STRUCT_FUNCTION (node->decl));
   calculate_dominance_info (CDI_DOMINATORS);
   for (unsigned i = 0; i < calls.length (); i++)
     later.safe_push (later_express (calls, calls[i]));
+  free_dominance_info (CDI_DOMINATORS);
   for (unsigned i = 0; i < calls.length (); i++)
     if (later[i])
       {
@@ -212,29 +193,32 @@ function_tell (cgraph_node *node, const vec<gcall *> &calls)
 	    print_generic_expr (dump_file, later[i], TDF_NONE);
 	    fputc ('\n', dump_file);
 	  }
-	tell (calls[i], unshare_expr (later[i]));
+	gimple_stmt_iterator gsi = gsi_for_stmt (calls[i]);
+	tree bytes = fold_convert (size_type_node, unshare_expr (later[i]));
+	tree value = force_gimple_operand_gsi (&gsi, bytes, true, NULL_TREE, true, GSI_SAME_STMT);
+	places.safe_push ({ NULL, calls[i], value, gimple_location (calls[i]) });
       }
-  ummgr_function_changed ();
+  announce_insert (decl, places);
   pop_cfun ();
 }
 
 void
 site_ahead_tell (void)
 {
-  hash_map<cgraph_node *, auto_vec<gcall *>> *calls = new hash_map<cgraph_node *, auto_vec<gcall *>>;
+  hash_map<cgraph_node *, auto_vec<gcall *>> calls;
   auto_vec<cgraph_node *> nodes;
+  tree decl = NULL;
   for (unsigned i = 0; i < site_results.length (); i++)
     if (site_results[i].flags & UMMGR_SITE_SHARED)
       {
 	const site_call &site = site_calls[site_results[i].call];
 	bool existed;
-	auto_vec<gcall *> &its = calls->get_or_insert (site.node, &existed);
+	auto_vec<gcall *> &its = calls.get_or_insert (site.node, &existed);
 	if (!existed)
 	  nodes.safe_push (site.node);
 	its.safe_push (site.call);
       }
   for (unsigned i = 0; i < nodes.length (); i++)
-    if (calls->get (nodes[i])->length () > 1)
-      function_tell (nodes[i], *calls->get (nodes[i]));
-  delete calls;
+    if (calls.get (nodes[i])->length () > 1)
+      function_tell (nodes[i], *calls.get (nodes[i]), announce_decl (&decl, "ummgr_share_ahead", size_type_node));
 }

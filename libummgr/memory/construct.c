@@ -92,6 +92,7 @@ ummgr_mapping_use (struct ummgr_mapping *construct,
 		     struct ummgr_object *object)
 {
   uint64_t id = construct->manager->construct;
+  object->view.over = false;
   if (!construct->region || object->listed == id)
     return;
   object->listed = id;

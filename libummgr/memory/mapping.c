@@ -311,7 +311,6 @@ static void
 map_unified (struct ummgr_mapping *construct, struct ummgr_object *object, uintptr_t address, size_t size, int kind)
 {
   ummgr_mapping_use (construct, object);
-  object->view.over = false;
   if (!object->opaque && !construct->region && ummgr_kind_is_data (kind) && object->manager == construct->manager
       && ummgr_mapping_add (construct, object, address - object->view.base, size, kind & UMMGR_MAP_FROM))
     ummgr_mapping_increment (object);

@@ -76,7 +76,7 @@ struct ummgr_object_view
   uint64_t ahead;		/* When it comes into being: bytes of smaller data that its construct
 				   is yet to map, and copy in.  */
   struct ummgr_object_mark mark;
-  /* Unified: constructs mapped it, and none does any more; until a region uses it again.  */
+  /* Unified: constructs mapped it, and none does any more; until one uses it again.  */
   bool over;
   /* What devices have of it, for those who carry decisions out
      (memory/execute.h).  */

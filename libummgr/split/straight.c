@@ -566,10 +566,10 @@ static const char *
 cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
      void **values, const struct ummgr_figures *f, uint64_t room, bool always, struct rest *rest)
 {
-  const bool is_mapped = s->object[0].mapped;
+  const bool is_mapped = s->object[0].mapped, weighed = is_mapped && !always;
   const double link = whole_takes (s, rest, f, room), whole = s->whole > 0 ? s->whole : link;
   const double kernel = s->whole > WAITS * link ? s->whole : 0;
-  if (is_mapped && !always)
+  if (weighed)
     choose (s, f, rest);
   for (size_t n = s->count; is_mapped && room == 0 && n-- > 0;)
     if (s->object[n].slot && !s->object[n].own)
@@ -579,7 +579,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   double ahead = 0;
   for (size_t n = 0; n < s->count; n++)
     ahead += (double) s->object[n].bytes_come / f->h2d_rate;
-  if (is_mapped && kernel > 0 && !(ahead > 0) && !always)
+  if (weighed && kernel > 0 && !(ahead > 0))
     return "it takes longer than the link";
   const char *why = pieces_find (s, known, clauses, values, f, room, always);
   if (why)
@@ -587,11 +587,11 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   for (size_t n = 0; n < s->count; n++)
     if (!s->object[n].own && !is_apart (s, n))
       return "several ranges of its loop may write to the same places";
-  if (is_mapped && !always && !fills (s, f) && !(s->whole > 0 && s->whole <= WAITS * link))
-    return s->whole > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
+  if (weighed && !fills (s, f) && (kernel > 0 || !(s->whole > 0)))
+    return kernel > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
   const struct sums sums = sums_of (s, SIZE_MAX);
   const double count = (double) s->pieces.count;
-  if (is_mapped && !always && count > MANY_MORE * pieces_best (&sums, f, true))
+  if (weighed && count > MANY_MORE * pieces_best (&sums, f, true))
     return "there is no room for slices of its data beside the rest";
   const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
   s->otherwise = ahead + whole;

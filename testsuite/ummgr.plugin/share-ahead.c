@@ -71,7 +71,7 @@ argument (int n)
 }
 /* { dg-final { scan-ummgr-dump-times {ahead of an allocation in argument: MAX_EXPR <.*_[0-9]+.* \* 8, 1>$} 1 ummgr-unify } } */
 
-/* One of the two that follow is allocated, hardly ever; and the one before, which is gone.  */
+/* The second is hardly ever allocated.  */
 double
 seldom (int n)
 {

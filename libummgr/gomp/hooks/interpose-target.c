@@ -245,10 +245,9 @@ slices (struct launch *launch, const struct ummgr_arrivals *arrivals)
 {
   const struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
-  bool away = false;
+  bool away = arrivals->count;
   if (!launch->straights || (!manager->room.slices && !arrivals->count))
     return;
-  away = arrivals->count;
   for (size_t i = 0; i < launch->mapping.object_count; i++)
     {
       const struct ummgr_placed *p = launch->mapping.objects[i]->placed;
