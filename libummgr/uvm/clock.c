@@ -99,15 +99,18 @@ uvm_clock_done (struct uvm *u, unsigned p)
     u->device[p - 1].present = uvm_max (u->device[p - 1].present, u->at);
 }
 
-/* Seconds that a copy takes, which takes ALONE by itself, where DEVICE copies the other way for the first BESIDE
-   of them.  */
+/* What takes ALONE seconds from START on over DEVICE's link one way, and copies the other way that are under way then,
+   slow each other down for as long as both last: the seconds that each of the two loses.  The copies, whose end was
+   known, are later by it, or what comes behind them is.  */
 static double
-slowed (const struct uvm_device *dev, double alone, double beside)
+slowed (struct uvm_device *dev, bool in, double alone, double start)
 {
-  const double share = ummgr_figures_share (&dev->figures);
-  if (beside <= 0 || alone <= 0)
-    return alone;
-  return alone > share * beside ? alone + (1 - share) * beside : alone / share;
+  double lost = (1 - ummgr_figures_share (&dev->figures)) * uvm_min (alone, dev->copied[!in] - start);
+  if (lost <= 0)
+    return 0;
+  dev->copied[!in] += lost;
+  dev->ended = uvm_max (dev->ended, dev->copied[!in]);
+  return lost;
 }
 
 /* From START on.  */
@@ -116,7 +119,7 @@ move (struct uvm *u, int device, uint64_t bytes, bool in, double start)
 {
   struct uvm_device *dev = &u->device[device];
   double alone = bytes / (in ? dev->figures.h2d_rate : dev->figures.d2h_rate);
-  double seconds = slowed (dev, alone, dev->copied[!in] - start);
+  double seconds = alone + slowed (dev, in, alone, start);
   dev->clock += alone;
   u->at = bytes ? uvm_links_pass (u, device, bytes, bytes / seconds, in, start) : start;
   dev->ended = uvm_max (dev->ended, u->at);
@@ -354,15 +357,18 @@ regroup (struct uvm_device *dev)
 }
 
 /* What DEVICE's launch, which began then, has copied and used over its link, SECONDS of it, passed beside copies that
-   were under way: both have half of the link until one is done, and the copies are later by it.  When it is over.  */
+   were under way: of those the same way both have half of the link until one is done, and the copies are later by it.
+   When it is over, at least.  */
 static double
 beside_copies (struct uvm_device *dev, bool in, double began, double seconds)
 {
-  double copies = dev->copied[in] - began;
-  if (seconds <= 0 || copies <= 0)
+  double lost = slowed (dev, in, seconds, began), copies = dev->copied[in] - began;
+  if (seconds <= 0 || (lost <= 0 && copies <= 0))
     return began;
-  dev->copied[in] += seconds;
-  return began + seconds + uvm_min (seconds, copies);
+  seconds += lost;
+  if (copies > 0)
+    dev->copied[in] += seconds;
+  return began + seconds + uvm_max (uvm_min (seconds, copies), 0);
 }
 
 /* When DEVICE's launch is over, which began then and RAN by itself, since what it moves goes

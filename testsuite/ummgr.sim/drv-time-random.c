@@ -86,21 +86,23 @@ work (int t, int d, int s, double seconds)
 }
 
 /* It copies so many BYTES: what is more than 64 KiB waits for the engine, not for what its
-   copies have to wait for then.  While the other engine is at it, it gets less of the link.  */
+   copies have to wait for then.  While the other engine is at it, both get less of the link:
+   what the other had to do is over later, though who waits for that was told when already.  */
 static void
 copy (int t, int d, int s, bool in, size_t bytes)
 {
   double start = later (thread[t], before_with (d, s, moved[d][s])), rate = in ? f.h2d_rate : f.d2h_rate;
   if (bytes > 65536)
     start = later (start, engine[d][in]);
-  double left = bytes, end = start, beside = engine[d][!in] - start;
-  if (beside > 0)
+  double mine = bytes / rate, other = engine[d][!in] - start, end = start + mine;
+  if (other > 0)
     {
-      double slow = rate * (2 - (f.h2d_rate + f.d2h_rate) / f.both_rate);
-      end += left < beside * slow ? left / slow : beside;
-      left -= left < beside * slow ? left : beside * slow;
+      /* Each gets as much less of its rate as the two rates are more than what the link carries both ways.  */
+      double alone = (mine < other ? mine : other);
+      double both = alone * (f.h2d_rate + f.d2h_rate) / f.both_rate;
+      end = start + both + (mine - alone);
+      engine[d][!in] = start + both + (other - alone);
     }
-  end += left / rate;
   if (bytes > 65536)
     engine[d][in] = end;
   moved[d][s] = end;

@@ -35,7 +35,7 @@ static CUdeviceptr plain[2];
 static CUfunction kernel[2];
 static void *pinned;
 static double in, out;		/* Of N bytes.  */
-static double slow;		/* Beside copies the other way, a copy has so much of its rate.  */
+static double lost;		/* The part more that a copy takes beside copies the other way.  */
 
 /* The calling thread's time is WANTED, and the latest of all LATEST.  */
 #define AT(WANTED, LATEST)                                                    \
@@ -70,8 +70,8 @@ begin (void)
   struct ummgr_device device = { ops, 0 };
   CHECK (ops->figures (&device, &f));
   in = f.link_latency + N / f.h2d_rate;
-  /* Beside a copy the other way; of two that are as long the second is over when both rates together carry them.  */
-  slow = 2 - 2 / (f.both_rate / ((f.h2d_rate + f.d2h_rate) / 2));
+  /* Of each second beside a copy the other way: both get as much less as the rates are more than both_rate.  */
+  lost = (f.h2d_rate + f.d2h_rate) / f.both_rate - 1;
   out = f.link_latency + N / f.d2h_rate;
   for (int i = 0; i < 2; i++)
     {
@@ -204,14 +204,15 @@ beside (void)
   near (__LINE__, ops->time (), 25 + f.launch_cost);
   ops->set_time (25);
   OK (cuMemcpyHtoD_v2 (plain[0], pinned, 65536));
-  near (__LINE__, ops->time (), 25 + f.launch_cost + f.link_latency + 65536 / f.h2d_rate / slow);
+  near (__LINE__, ops->time (), 25 + f.launch_cost + f.link_latency + (1 + lost) * 65536 / f.h2d_rate);
   ops->set_time (25);
   OK (cuStreamSynchronize (a));
   near (__LINE__, ops->time (), 25 + f.link_latency + N / 2 / f.h2d_rate);
   ops->set_time (25);
   OK (cuCtxSynchronize ());
+  /* The small one came when it was told already.  */
   double both = N / 2 / f.h2d_rate;
-  near (__LINE__, ops->time (), 25 + out + (1 - slow) * both);
+  near (__LINE__, ops->time (), 25 + out + lost * both);
 }
 
 /* Both ends are in a copy, one after the other if it goes through the host.  */

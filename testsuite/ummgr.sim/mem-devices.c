@@ -83,7 +83,7 @@ wander (int n)
   CHECK_EQ (sim_mem_free (m), CUDA_SUCCESS);
 }
 
-/* A launch is charged with what its own device has of what it can reach.  */
+/* A launch is charged with what its own device has of the blocks that it touches.  */
 static void
 charged (int n)
 {
@@ -98,6 +98,8 @@ charged (int n)
       int d = i ? n - 1 : 0;
       before[i] = counters (d);
       sim_mem_launch_begin (d, words, sizeof words);
+      *(volatile char *) (m->base + (i ? 5 * MIB : 0));
+      *(volatile char *) (m->base + (i ? 6 * MIB : 0));
       sim_mem_launch_end (d);
       CHECK_EQ (counters (d).local_bytes - before[i].local_bytes,
 		i ? 3 * MIB : MIB);

@@ -91,6 +91,7 @@ reachable (void)
   struct ummgr_counters b = counters ();
   CHECK_EQ (b.h2d_bytes, sizeof words);
   sim_mem_launch_begin (0, (void *) block->base, sizeof words);
+  *(volatile char *) managed->base;
   sim_mem_launch_end (0);
   struct ummgr_counters c = counters ();
   CHECK_EQ (c.local_bytes - b.local_bytes, 2 * MIB);
@@ -108,6 +109,71 @@ reachable (void)
   CHECK_EQ (sim_mem_free (registered), CUDA_SUCCESS);
   CHECK (!sim_mem_find ((uintptr_t) program));
   CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
+}
+
+/* Bytes of [0, SIZE) in blocks, of BLOCK bytes, one of which begins at BASE, that have a place of the COUNT in TOUCHED.  */
+static uint64_t
+in_blocks (uintptr_t base, uint64_t size, uint64_t block, const uint64_t *touched, int count)
+{
+  uint64_t bytes = 0;
+  for (uintptr_t at = 0; at < size; at++)
+    {
+      uintptr_t first = (at + base) / block * block, end = first + block;
+      bool any = false;
+      for (int i = 0; i < count; i++)
+	any |= touched[i] + base >= first && touched[i] + base < end;
+      uint64_t next = end - base < size ? end - base : size;
+      bytes += any ? next - at : 0;
+      at = next - 1;
+    }
+  return bytes;
+}
+
+/* Of what is on the device, and larger than a block, a launch is taken to use the blocks that it touches, and so it is
+   with each launch; what is copied beside it doesn't count.  */
+static void
+blocks (void)
+{
+  enum { BLOCKS = 5, MOST = 6 };
+  const uint64_t block = sim_profile.device[0].block_bytes, size = BLOCKS * block - MIB / 4;
+  struct sim_alloc *managed = take (SIM_MEM_MANAGED, size), *small = take (SIM_MEM_PLAIN, 3 * 512);
+  struct sim_alloc *plain = take (SIM_MEM_PLAIN, size);
+  static char host[4096];
+  CHECK_EQ (sim_mem_prefetch (managed->base, size, 0), CUDA_SUCCESS);
+  for (int turn = 0; turn < 300; turn++)
+    {
+      struct sim_alloc *a = turn % 2 ? plain : managed;
+      uintptr_t words[2] = { a->base, small->base };
+      /* Blocks of plain memory are those of the device's memory.  */
+      uintptr_t base = turn % 2 ? a->base - sim_plain_base (0) : 0;
+      uint64_t touched[MOST], copied = random () % (size - sizeof host);
+      int count = random () % (MOST + 1);
+      struct ummgr_counters before = counters ();
+      sim_mem_launch_begin (0, words, sizeof words);
+      for (int i = 0; i < count; i++)
+	{
+	  touched[i] = random () % size;
+	  if (random () % 2)
+	    *(volatile char *) (a->base + touched[i]) = 1;
+	  else
+	    *(volatile char *) (a->base + touched[i]);
+	}
+      /* What was touched first stays so.  */
+      bool beside = turn % 4 == 1;
+      if (beside)
+	CHECK_EQ (sim_mem_copy (a->base + copied, (uintptr_t) host, sizeof host), CUDA_SUCCESS);
+      sim_mem_launch_end (0);
+      struct ummgr_counters after = counters ();
+      uint64_t expected = sim_trap_gpu () ? in_blocks (base, size, block, touched, count) : size;
+      CHECK_EQ (after.local_bytes - before.local_bytes, expected + small->size);
+      CHECK_EQ (after.gpu_faults, before.gpu_faults);
+      CHECK_EQ (after.remote_bytes, before.remote_bytes);
+      /* And nothing of it is closed, or kept, behind the launch.  */
+      CHECK_EQ (sim_mem_copy ((uintptr_t) host, a->base + copied, sizeof host), CUDA_SUCCESS);
+    }
+  CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_free (plain), CUDA_SUCCESS);
+  CHECK_EQ (sim_mem_free (small), CUDA_SUCCESS);
 }
 
 /* Of the stacks, to which a word may lead that means nothing, a launch is taken to use nothing.  */
@@ -234,6 +300,7 @@ main (void)
     }
   parts ();
   reachable ();
+  blocks ();
   stacks ();
   given_back ();
   faults ();

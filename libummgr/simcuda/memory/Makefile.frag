@@ -8,5 +8,5 @@ libsimmem_la_SOURCES = simcuda/memory/access.c simcuda/memory/advise.c \
   simcuda/memory/mem.h \
   simcuda/memory/plain.c simcuda/memory/shared.c simcuda/memory/threads.c simcuda/memory/time.c \
   simcuda/memory/trap.c \
-  simcuda/memory/uses.c simcuda/memory/view.c simcuda/memory/window.c \
+  simcuda/memory/uses.c simcuda/memory/view.c simcuda/memory/watch.c simcuda/memory/window.c \
   simcuda/memory/window.h

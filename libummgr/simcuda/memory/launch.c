@@ -106,14 +106,96 @@ note_reachable (const uintptr_t *words, size_t count)
     reach (words[i]);
 }
 
+/* The launch in force notes what it touches of what is larger than a block: of managed memory what gets entries in its
+   view, of plain memory what watch.c says.  */
+static bool noted;
+
+static bool
+is_large (uint64_t size)
+{
+  return size > sim_machine.uvm->block_bytes;
+}
+
+/* DEVICE's view, which is in force, gets entries of R as the launch uses that.  */
+static void
+forget_entries (const struct sim_range *r, int device)
+{
+  for (uint32_t i = 0; i < sim_range_blocks (r); i++)
+    {
+      struct sim_block *b = sim_range_block (r, i);
+      const struct uvm_mask all = b->in[1 + device].mapped;
+      sim_view_zap (b, &all, 1 + device);
+    }
+}
+
+/* Bytes of R that DEVICE has and that the launch has touched: all of a block, once it touches any.  */
+static uint64_t
+managed_touched (const struct sim_range *r, int device)
+{
+  uint64_t pages = 0;
+  for (uint32_t i = 0; i < sim_range_blocks (r); i++)
+    {
+      const struct sim_block *b = sim_range_block (r, i);
+      if (!noted || !is_large (r->alloc.size) || !uvm_mask_empty (&b->in[1 + device].mapped))
+	pages += uvm_mask_count (&b->of->by[1 + device].resident);
+    }
+  uint64_t bytes = pages * SIM_PAGE;
+  return bytes < r->alloc.size ? bytes : r->alloc.size;
+}
+
+/* The end of the part of R that begins at PART: where the next one begins that any launch had a pointer to.  */
+static uintptr_t
+part_end (const struct sim_range *r, uintptr_t part)
+{
+  Word_t next = part;
+  const uintptr_t end = r->alloc.base + r->alloc.size;
+  return Judy1Next (parts, &next, PJE0) == 1 && next < end ? next : end;
+}
+
+/* Bytes of R's parts that the kernel can reach and has touched, as far as that is known.  */
+static uint64_t
+plain_touched (const struct sim_range *r)
+{
+  uint64_t bytes = 0;
+  for (int i = 0; i < reachable_part_count; i++)
+    if (reachable_parts[i] - r->alloc.base < r->alloc.size)
+      {
+	uintptr_t lo = reachable_parts[i], hi = part_end (r, lo);
+	bytes += noted && is_large (hi - lo) ? sim_watch_touched (lo, hi) : hi - lo;
+      }
+  return bytes;
+}
+
+/* Note what the launch in force on DEVICE, which has begun, touches of the things it can reach, from number ALLOCATION
+   and PART on.  */
+static void
+note_touches (int device, int allocation, int part)
+{
+  for (int i = allocation; noted && i < reachable_count; i++)
+    {
+      const struct sim_range *r = sim_range_find (reachable[i]);
+      if (r->alloc.kind == SIM_MEM_MANAGED && is_large (r->alloc.size))
+	forget_entries (r, device);
+    }
+  for (int i = part; noted && i < reachable_part_count; i++)
+    {
+      uintptr_t lo = reachable_parts[i], hi = part_end (sim_range_find (lo), lo);
+      if (is_large (hi - lo))
+	sim_watch (lo, hi);
+    }
+}
+
 void
 sim_mem_launch_reaches (uintptr_t address)
 {
   if (!sim_machine.up)
     return;
   sim_time_lock ();
-  if (reachable_count < ARGUMENT_WORDS && reachable_part_count < ARGUMENT_WORDS)
+  int allocations = reachable_count, known_parts = reachable_part_count;
+  if (allocations < ARGUMENT_WORDS && known_parts < ARGUMENT_WORDS)
     reach (address);
+  if (sim_machine.launch_device >= 0)
+    note_touches (sim_machine.launch_device, allocations, known_parts);
   sim_time_unlock ();
 }
 
@@ -133,39 +215,10 @@ sim_mem_launch_stacks (uintptr_t address)
   sim_time_unlock ();
 }
 
-static uint64_t
-managed_on (const struct sim_range *r, int device)
-{
-  uint64_t pages = 0;
-  for (uint32_t i = 0; i < sim_range_blocks (r); i++)
-    pages
-      += uvm_mask_count (&sim_range_block (r, i)->of->by[1 + device].resident);
-  uint64_t bytes = pages * SIM_PAGE;
-  return bytes < r->alloc.size ? bytes : r->alloc.size;
-}
-
-/* Bytes of R's parts that the kernel can reach: each as far as the next one that
-   any launch had a pointer to.  */
-static uint64_t
-plain_reachable (const struct sim_range *r)
-{
-  uint64_t bytes = 0;
-  const uintptr_t end = r->alloc.base + r->alloc.size;
-  for (int i = 0; i < reachable_part_count; i++)
-    if (reachable_parts[i] >= r->alloc.base && reachable_parts[i] < end)
-      {
-	Word_t next = reachable_parts[i];
-	bool more = Judy1Next (parts, &next, PJE0) == 1 && next < end;
-	bytes += (more ? next : end) - reachable_parts[i];
-      }
-  return bytes;
-}
-
-/* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use each
-   object it can reach once, whole: what of it is on the device counts as
-   local, pinned host memory as remote.  (Remote accesses to managed memory
-   trap and are counted as they happen; of others nobody knows
-   whether they write.)  A launch that reports its accesses
+/* Touch fidelity.  An ESTIMATE, not a count: a kernel is taken to use once each
+   object it can reach, or, of larger ones on the device, each block of which it touches anything:
+   what is on the device counts as local, pinned host memory, of which nobody knows what is touched, as remote.
+   (Remote accesses to managed memory trap and are counted as they happen.)  A launch that reports its accesses
    (access.c) needs no estimate.  */
 static void
 estimate_traffic (int device)
@@ -178,10 +231,10 @@ estimate_traffic (int device)
       switch (r->alloc.kind)
 	{
 	case SIM_MEM_PLAIN:
-	  sim_access_count (r, device, 1 + r->alloc.device, plain_reachable (r), false);
+	  sim_access_count (r, device, 1 + r->alloc.device, plain_touched (r), false);
 	  break;
 	case SIM_MEM_MANAGED:
-	  sim_access_count (r, device, 1 + device, managed_on (r, device), false);
+	  sim_access_count (r, device, 1 + device, managed_touched (r, device), false);
 	  break;
 	default:
 	  sim_access_count (r, device, SIM_CPU, r->alloc.size, false);
@@ -196,7 +249,7 @@ choose_mode (int running)
 {
   if (!sim_machine.span || !sim_trap_gpu ())
     return SIM_TRAP_NONE;
-  if (running <= 0 && sim_trap_signals_ours ())
+  if (running <= 0 && sim_trap_signals_ours (SIGBUS))
     return SIM_TRAP_SIGNAL;
   if (sim_trap_cpu ())
     return SIM_TRAP_EVENT;
@@ -238,8 +291,10 @@ sim_mem_launch_begin (int device, const void *arguments, size_t size)
   if (mode != SIM_TRAP_NONE || (told && sim_machine.span && sim_trap_gpu ()))
     sim_view_install (1 + device, mode);
   __atomic_store_n (&sim_machine.launch_device, device, __ATOMIC_RELEASE);
-  sim_time_unlock ();
   sim_launch_open (true);
+  noted = !told && (mode != SIM_TRAP_NONE || !sim_machine.span) && sim_trap_signals_ours (SIGSEGV);
+  note_touches (device, 0, 0);
+  sim_time_unlock ();
 }
 
 void
@@ -247,12 +302,14 @@ sim_mem_launch_end (int device)
 {
   if (!sim_machine.up)
     return;
+  sim_watch_end ();
   sim_launch_open (false);
   sim_time_lock ();
-  sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
-  __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
   if (!sim_access_end (device))
     estimate_traffic (device);
+  sim_watch_forget ();
+  sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
+  __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
   sim_machine.told = false;
   uvm_launch_end (sim_machine.uvm, device);
   sim_time_unlock ();

@@ -253,6 +253,7 @@ uintptr_t sim_plain_take (int device, size_t size, size_t *gap_p);
 void sim_plain_give (int device, uintptr_t base, size_t size, size_t gap);
 int sim_plain_device (uintptr_t address); /* Or SIM_NOWHERE.  */
 uintptr_t sim_plain_base (int device);
+size_t sim_plain_size (int device);
 
 /* Let the calling thread touch plain memory of the DEVICES (bits); the
    result goes to sim_plain_close.  */
@@ -264,6 +265,7 @@ struct sim_plain_part
 {
   int device;			/* A part of it is open; SIM_NOWHERE: none.  */
   uint64_t state;		/* Else, of sim_plain_open.  */
+  int copy;			/* Of sim_watch_copy.  */
 };
 struct sim_plain_part sim_plain_open_part (uintptr_t address, size_t size);
 void sim_plain_close_part (struct sim_plain_part part);
@@ -276,6 +278,25 @@ bool sim_plain_keys (void);
 /* A SEGV in DEVICE's memory of a GPU-side thread that was made for another
    launch: open what the launch in force may touch.  True if that helps.  */
 bool sim_plain_reopen (void *context, int device);
+
+/* --- watch.c ------------------------------------------------------------ */
+
+#define SIM_WATCH_COPIES 64	/* While there are more under way, nothing more is watched.  */
+
+/* Note which blocks of plain memory [LO, HI), of one device, are touched, from now on until sim_watch_end.  */
+void sim_watch (uintptr_t lo, uintptr_t hi);
+void sim_watch_end (void);
+/* Bytes of [LO, HI) in blocks that were, until sim_watch_forget.  */
+uint64_t sim_watch_touched (uintptr_t lo, uintptr_t hi);
+void sim_watch_forget (void);
+
+/* A SEGV at ADDRESS of who may use that memory: true if it was, or is being, touched for the first time, and the access
+   is to be tried again.  In a signal handler.  */
+bool sim_watch_touch (uintptr_t address);
+
+/* A copy reads or writes [ADDRESS, +SIZE) until sim_watch_copied gets the result.  */
+int sim_watch_copy (uintptr_t address, size_t size);
+void sim_watch_copied (int copy);
 
 /* --- copy.c ---------------------------------------------------------- */
 
@@ -394,7 +415,7 @@ bool sim_trap_cpu (void);
 /* Turn trapping on over the arena's span, off, or to another mode.  */
 void sim_trap_set (enum sim_trap_mode mode);
 enum sim_trap_mode sim_trap_get (void);
-bool sim_trap_signals_ours (void);
+bool sim_trap_signals_ours (int signal); /* SIGBUS or SIGSEGV.  */
 
 /* Give the pages [ADDRESS, +SIZE) memory and enter them in the page table; false:
    some have memory already, or there is none.  */

@@ -214,6 +214,12 @@ sim_plain_base (int device)
   return spans[device].base;
 }
 
+size_t
+sim_plain_size (int device)
+{
+  return spans[device].size;
+}
+
 int
 sim_plain_device (uintptr_t address)
 {
@@ -294,7 +300,7 @@ close_part (struct span *s)
 struct sim_plain_part
 sim_plain_open_part (uintptr_t address, size_t size)
 {
-  struct sim_plain_part part = { .device = SIM_NOWHERE };
+  struct sim_plain_part part = { .device = SIM_NOWHERE, .copy = sim_watch_copy (address, size) };
   int d = have_keys ? SIM_NOWHERE : sim_plain_device (address);
   if (have_keys)
     part.state = sim_plain_open (~UINT32_C (0));
@@ -308,6 +314,7 @@ sim_plain_open_part (uintptr_t address, size_t size)
 void
 sim_plain_close_part (struct sim_plain_part part)
 {
+  sim_watch_copied (part.copy);
   if (part.device >= 0)
     close_part (&spans[part.device]);
   else if (have_keys || part.state)

@@ -438,7 +438,9 @@ on_segv (int sig, siginfo_t *info, void *context)
   uintptr_t address = (uintptr_t) info->si_addr;
   int device = sim_machine.up && info->si_code > 0 ? sim_plain_device (address)
 						   : SIM_NOWHERE;
-  if (device >= 0 && sim_plain_reopen (context, device))
+  bool again = device >= 0
+	       && ((info->si_code == SEGV_ACCERR && sim_watch_touch (address)) || sim_plain_reopen (context, device));
+  if (again)
     {
       errno = saved;
       return;
@@ -455,11 +457,11 @@ on_segv (int sig, siginfo_t *info, void *context)
 }
 
 bool
-sim_trap_signals_ours (void)
+sim_trap_signals_ours (int sig)
 {
   struct sigaction now;
-  return sigaction (SIGBUS, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO
-	 && now.sa_sigaction == on_bus;
+  return sigaction (sig, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO
+	 && now.sa_sigaction == (sig == SIGBUS ? on_bus : on_segv);
 }
 
 void
