@@ -111,7 +111,8 @@ reachable (void)
   CHECK_EQ (sim_mem_free (managed), CUDA_SUCCESS);
 }
 
-/* Bytes of [0, SIZE) in blocks, of BLOCK bytes, one of which begins at BASE, that have a place of the COUNT in TOUCHED.  */
+/* Bytes of [0, SIZE) in blocks, of BLOCK bytes, the first of which begins BASE bytes before, that have a place of the
+   COUNT in TOUCHED.  */
 static uint64_t
 in_blocks (uintptr_t base, uint64_t size, uint64_t block, const uint64_t *touched, int count)
 {
