@@ -56,6 +56,9 @@ struct walk
   bool sorted;
   double width, bytes;		/* Of a run, on average.  */
   double tests[UMMGR_DATA_GRANULES];	/* Of conditions for a granule of it.  */
+  int64_t cache;
+  unsigned looked, near, far;	/* Points whose next iterations are known, are on the same page of the link, or are
+				   further away than the cache's bytes reach to both sides.  */
   struct point points[UMMGR_DATA_SAMPLE];
 };
 
@@ -226,6 +229,22 @@ point_fill (struct walk *w, struct point *p)
   return true;
 }
 
+/* Look whether the iteration behind ITERATION, which P is of, goes to the same page of the link; loops within
+   iterations are where they were in it.  */
+static void
+near_look (struct walk *w, uint64_t iteration, const struct point *p)
+{
+  int64_t next;
+  if (!w->placed || p->runs < p->weight || iteration + 1 >= w->all)
+    return;
+  outer_set (w, iteration + 1);
+  if (!evaluate (w, w->ref->sample.address, &next))
+    return;
+  w->looked++;
+  w->near += next / w->link == p->lo / w->link;
+  w->far += llabs (next - p->lo) > w->cache / 2;
+}
+
 /* Fill the points, of which those outside [LO, HI) are none; false if that is not
    possible.  */
 static bool
@@ -239,7 +258,8 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
       uint64_t from = (uint64_t) (w->all / w->count * i);
       uint64_t to = (uint64_t) (w->all / w->count * (i + 1));
       struct point *p = &w->points[i];
-      outer_set (w, from + random_below (w, to > from ? to - from : 1));
+      const uint64_t iteration = from + random_below (w, to > from ? to - from : 1);
+      outer_set (w, iteration);
       /* What a condition keeps from being executed may lead anywhere.  */
       if (!point_fill (w, p))
 	{
@@ -260,6 +280,7 @@ points_fill (struct walk *w, unsigned sample, int64_t lo, int64_t hi)
 		       / fmax (1, (double) (p->hi - p->lo) / grain_of (w, g));
       double bytes = p->weight / p->runs * w->ref->element_size;
       w->bytes += fmin (bytes, (double) (p->hi - p->lo));
+      near_look (w, iteration, p);
     }
   if (w->active)
     {
@@ -432,6 +453,22 @@ scattered_among (const struct walk *w, double size,
   return support (n, found, fmin (most, span));
 }
 
+/* The part of the accesses that share no page of the link with the next iteration's, 0 only if none is known.  */
+static double
+apart_of (const struct walk *w)
+{
+  return w->looked ? fmax (1, w->looked - w->near) / w->looked : 0;
+}
+
+/* Bytes that an access brings over the link: a page, which those of the next iterations share that go there.  An
+   example: of 256 accesses, 64 are on the page of 32 bytes of the next iteration's; 32 * 3 / 4.  */
+static double
+brings_of (const struct walk *w)
+{
+  double page = fmax (w->ref->element_size, w->link);
+  return w->looked ? page * apart_of (w) : w->ref->element_size;
+}
+
 /* What draws cover of the AMONG granules.  */
 static double
 scattered_cover (const struct walk *w, double among,
@@ -447,6 +484,8 @@ scattered_cover (const struct walk *w, double among,
 		 * fmax (1, (double) (p->hi - p->lo) / grain);
       }
   draws *= w->all / w->count;
+  if (granule == UMMGR_DATA_LINK && w->looked)
+    draws *= apart_of (w);
   return among > 0 ? -among * expm1 (-draws / among) * grain : 0;
 }
 
@@ -520,6 +559,7 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
   w.sample = (struct ummgr_code_sample) { w.iterations, memory };
   w.transient = transient;
   w.link = extent.remote.grain ? extent.remote.grain : UMMGR_DATA_LINK_PAGE;
+  w.cache = (int64_t) extent.remote.cache;
   w.placed = ref->sample.address != NULL;
   w.complete = true;
   *out = (struct ummgr_data_ref) { .known = false };
@@ -542,6 +582,8 @@ ummgr_data_sample (const struct ummgr_table_ref *ref,
 	out->accesses[v] += w.points[i].weight * w.points[i].pass[v]
 			    * (w.all / w.count);
   out->scatter = scatter_of (&w);
+  out->brings = brings_of (&w);
+  out->far = w.looked > w.near ? (double) w.far / (w.looked - w.near) : w.looked ? 0 : -1;
   shares_fill (&w, (double) extent.size, out);
   most_fill (&w, (double) extent.size, out);
 }

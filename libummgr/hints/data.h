@@ -118,6 +118,12 @@ struct ummgr_data_ref
   double accesses[UMMGR_DATA_VARIANTS];
   double scatter;		/* Pages that an iteration goes to if all
 				   conditions on data are true, on average.  */
+  double brings;		/* Bytes that an access brings over the link, on average:
+				   a page of it, which those of the next iterations
+				   that go there share.  */
+  double far;			/* Of those that share no page with the next iteration's, the part
+				   from which that is so far that the cache doesn't have what is
+				   between; negative: not known.  */
   /* Of the object.  */
   double share[UMMGR_DATA_VARIANTS][UMMGR_DATA_GRANULES];
   /* What stays out of a sample may be so many times what is in it, or what

@@ -49,7 +49,8 @@ struct use
   /* The pages of the link that samples say and that random places are, in bytes,
      and what they and the bytes of all accesses can be at most.  */
   double link, link_most, bytes_most;
-  double anywhere;		/* Bytes of accesses where data says where.  */
+  double anywhere, away;	/* Bytes that accesses bring over the link where data says where, and those of
+				   them that the cache doesn't have when they are used again.  */
   const char *reason;
 };
 
@@ -143,6 +144,15 @@ link_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
 		   * ref->element_size;
 }
 
+/* Accesses where data says where bring BYTES, a part FAR of which the cache doesn't have for long; negative: they go
+   anywhere, and it has as large a part of them as of the object.  */
+static void
+anywhere_add (struct use *u, double bytes, double far)
+{
+  u->anywhere += bytes;
+  u->away += bytes * (far >= 0 ? far : fmax (0, 1 - (double) u->extent.remote.cache / (double) u->extent.size));
+}
+
 /* REF, of which a sample says DATA.  */
 static void
 ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
@@ -152,7 +162,8 @@ ref_add_sampled (struct use *u, const struct ummgr_table_ref *ref,
   double accesses = data->accesses[u->variant];
   u->accesses += accesses;
   u->bytes += accesses * ref->element_size;
-  u->anywhere += ref->flags & UMMGR_REF_AFFINE ? 0 : accesses * ref->element_size;
+  if (!(ref->flags & UMMGR_REF_AFFINE))
+    anywhere_add (u, accesses * data->brings, data->far);
   link_add_sampled (u, ref, data);
   u->estimated = true;
   reason_set (u, ref->why);
@@ -210,7 +221,7 @@ ref_add (struct use *u, const struct ummgr_table_ref *ref)
   u->estimated = true;
   u->random += accesses;
   u->random_bytes += accesses * ref->element_size;
-  u->anywhere += accesses * ref->element_size;
+  anywhere_add (u, accesses * ref->element_size, -1);
   u->random_most += ref_most (u, ref) * UMMGR_DATA_PAGE;
   double pages = (double) u->extent.size / u->extent.remote.grain;
   if (pages > 0)
@@ -318,15 +329,15 @@ box_pages (const struct ummgr_box *box, unsigned page)
   return wide;
 }
 
-/* What accesses anywhere bring: each byte is new once; of the rest the cache has the share of the object that it has
-   room for.  An example: 2^24 reads of 8 bytes each anywhere in 64 MiB, with a cache of 16: a read goes over the link 3
-   times of 4, 2 bytes for each of the object's; so 1 + (2 - 1) * 3 / 4 of them.  */
+/* What accesses anywhere bring: the first ones to each place, 1 - exp (-K) of the object if they bring K bytes for each
+   of its; of the rest the cache has what isn't away.  An example: 2^22 reads that bring 32 bytes each from anywhere in
+   64 MiB, with a cache of 16: of two bytes for each, 0.86 are new, and of the rest 3 of 4 go over the link again.  */
 static double
 link_anywhere (const struct use *u)
 {
-  double size = (double) u->extent.size, cache = (double) u->extent.remote.cache;
-  double again = u->anywhere / size - 1;
-  return again > 0 && cache > 0 && cache < size ? size * (1 + again * (1 - cache / size)) : 0;
+  double size = (double) u->extent.size;
+  double first = -size * expm1 (-u->anywhere / size);
+  return u->anywhere > 0 && u->extent.remote.cache > 0 ? first + (u->anywhere - first) * u->away / u->anywhere : 0;
 }
 
 /* What goes over the link if the object stays on the host.  */

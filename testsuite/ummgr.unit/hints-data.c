@@ -301,6 +301,81 @@ check_rows (void)
   graph_free (&g);
 }
 
+/* for (i = 0; i < n; i++) x += table[col[i]], of 4 bytes, one iteration after the other; each brings a sector of 32
+   bytes, and a cache of CACHE bytes drops what was used longest ago.  The bytes that come.  */
+static double
+gathered (const struct graph *g, uint64_t size, uint64_t cache)
+{
+  const uint64_t sectors = size / 32;
+  uint64_t *used = calloc (sectors, sizeof *used), *order = calloc (g->n, sizeof *order), come = 0, kept = 0, old = 0;
+  CHECK (used && order);
+  for (int64_t i = 0; i < g->n; i++)
+    {
+      uint64_t at = (uint64_t) g->col[i] * 4 / 32;
+      /* Used by step K: K + 1.  */
+      bool there = used[at] != 0;
+      come += !there;
+      kept += !there;
+      used[at] = (uint64_t) i + 1;
+      order[i] = at;
+      for (; kept > cache / 32; old++)
+	if (used[order[old]] == old + 1)
+	  {
+	    used[order[old]] = 0;
+	    kept--;
+	  }
+    }
+  free (used);
+  free (order);
+  return (double) come * 32;
+}
+
+/* What a gather brings over the link from a table of 4 MiB that stays on the host, with a cache of one: from anywhere;
+   from about where it was, as unknowns are numbered; eight from each sector, from sectors anywhere.  */
+static void
+check_gathers (void)
+{
+  enum { ENTRIES = 1 << 20, CACHE = 1 << 20 };
+  static const unsigned char code_table[] = { LOOP (0), TIMES (4), ELEMENT (COL, -4), TIMES (4), 0 };
+  const struct ummgr_table_ref ref = {
+    .flags = UMMGR_REF_READ | UMMGR_REF_DATA, .element_size = 4, .why = "", .frequency = 1,
+    .sample = { code_table, 2, 1, steps }
+  };
+  const struct ummgr_table_arg arg
+    = { .use = { .flags = UMMGR_USE_ANALYSED | UMMGR_USE_READ, .ref_count = 1, .refs = &ref, .why = "" } };
+  for (int kind = 0; kind < 12; kind++)
+    {
+      struct graph g = { .n = ENTRIES * (1 + kind / 3), .m = ENTRIES * (1 + kind / 3) };
+      g.col = malloc (g.m * sizeof *g.col);
+      CHECK (g.col);
+      for (int64_t i = 0; i < g.n; i++)
+	{
+	  int64_t along = (int64_t) ((double) i / g.n * ENTRIES);
+	  int64_t to = kind % 3 == 0 ? (int64_t) below (ENTRIES)
+	    : kind % 3 == 1 ? along + (int64_t) below (1024) - 512
+	    : i % 8 ? g.col[i - 1] + 1 : (int64_t) below (ENTRIES / 8) * 8;
+	  g.col[i] = to < 0 ? 0 : to < ENTRIES ? to : ENTRIES - 1;
+	}
+      struct view v = view_of (&g);
+      void *hostaddrs[ARGS] = { (void *) (intptr_t) v.n };
+      size_t sizes[ARGS] = { 0 };
+      const struct ummgr_code_inputs inputs = { .hostaddrs = hostaddrs, .sizes = sizes };
+      const struct ummgr_hint_extent extent = { .size = 4 * ENTRIES, .remote = { .grain = 32, .cache = CACHE } };
+      struct ummgr_data_ref s;
+      struct ummgr_hint hint;
+      ummgr_data_sample (&ref, &inputs, v.memory, 0, extent, UMMGR_DATA_SAMPLE, &s);
+      CHECK (s.known && s.complete);
+      ummgr_hints_with_data (&arg, &inputs, extent, &s, UMMGR_DATA_NOW, UMMGR_DATA_PAGES, &hint);
+      double come = gathered (&g, 4 * ENTRIES, CACHE);
+      if (!(hint.remote > 0.8 * come && hint.remote < 1.25 * come))
+	{
+	  fprintf (stderr, "kind %d of %d passes: %g bytes come, %g were said\n", kind % 3, 1 + kind / 3, come, hint.remote);
+	  CHECK (false);
+	}
+      free (g.col);
+    }
+}
+
 /* Few of the accesses of an iteration pass, but some in each page.  */
 static void
 check_inside (void)
@@ -494,6 +569,7 @@ main (void)
   check_graphs ();
   check_transient ();
   check_inside ();
+  check_gathers ();
   check_rows ();
   check_junk ();
   check_growth ();
