@@ -30,6 +30,7 @@
 #include "hints/reuse.h"
 
 #include "flow/flow.h"
+#include "hints/origins.h"
 #include "tables/tables.h"
 #include "ummgr-table.h"
 
@@ -126,7 +127,14 @@ is_same_variable (const struct ummgr_table_arg *a,
 	 && strcmp (a->name, b->name) == 0 && strcmp (a->file, b->file) == 0;
 }
 
-/* Add the regions with an argument of ARG's declaration.  */
+/* ummgr_origins_each's callback: REGION has OBJECT, DATA, most likely, by ARG.  */
+static void
+origin_note (const struct ummgr_table_region *region, const struct ummgr_table_arg *arg, void *object)
+{
+  user_note (object, region, arg);
+}
+
+/* Add the regions with an argument of ARG's declaration, or whose data is allocated where ARG's is.  */
 static void
 users_find (struct object *object, const struct ummgr_table_arg *arg)
 {
@@ -143,6 +151,7 @@ users_find (struct object *object, const struct ummgr_table_arg *arg)
 	      user_note (object, r, &units[i]->args[j]);
 	  }
   free (units);
+  ummgr_origins_each (arg, origin_note, object);
 }
 
 void

@@ -31,6 +31,13 @@
    room would look at all N in each region.  */
 #define PASSED_MOST 8
 
+/* What leaves and needn't be copied out costs so much of a copy in spite of that, and all of it where its next use isn't
+   known: of some that are used in turn, which are as good as each other, each would push out the next.  */
+#define LEAVES_CLEAN 0.1
+
+/* What has come as it was mapped, and no region has used yet, is used in so many regions, when nobody knows.  */
+#define SOON 8
+
 /* The rank below which others may leave for ITEM.  Equals don't, where that is
    known: they would push each other out for ever.  Where nothing is known the
    one that is used now is preferred, as in lru.  */
@@ -180,8 +187,8 @@ uses_before (const struct ummgr_ranked *r,
 }
 
 /* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
-   What leaves is copied out if it ever came, sooner or later in any case if it is
-   not used again; and read from the host at its next use, and now, if the region at
+   What leaves is copied out if it ever came and is no plain copy that no region writes, sooner or later in any case if
+   it is not used again; and read from the host at its next use, and now, if the region at
    hand uses it, which costs no more than bringing it where it isn't there.  A use
    takes an object's weight in bytes for each of its own; what comes for the use at hand
    saves them but for the one that brings it.  So of two used equally often the one
@@ -196,12 +203,17 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   const struct ummgr_ranked_object *asks = item->object;
   double distance = item->rank.distance - r->now, left = left_of (r, o, asks);
   bool runs = o->round == r->round, there = o->uses || o->came;
+  bool known = left < UMMGR_DISTANCE_UNKNOWN, clean = !o->written && o->view->path == UMMGR_PATH_MAPPED;
   if (!o->used && !runs)
-    return;
+    {
+      /* What came as it was mapped will be used soon.  */
+      balance->cost += o->came * (distance > SOON) * gives;
+      return;
+    }
   gives *= o->kept;
   comes *= asks->kept;
-  balance->cost += (runs * o->weight + (left < INFINITY)) * there * gives;
-  if (left < UMMGR_DISTANCE_UNKNOWN)
+  balance->cost += (runs * o->weight + (left < INFINITY) * (known && clean ? LEAVES_CLEAN : 1)) * there * gives;
+  if (known)
     {
       double uses = left > distance ? uses_before (r, asks, distance, left) : 0;
       balance->cost += o->weight * gives;

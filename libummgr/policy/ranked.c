@@ -328,6 +328,7 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   if (ummgr_ranked_bytes (o) && item->known)
     item->rank.recency |= THERE;
   item->written = hint->write;
+  o->written |= hint->write || !hint->known;
   item->accesses = hint->known && !hint->estimated ? hint->locality : -1;
   item->link_most = hint->remote_most;
   item->copies = r->kind->copies && r->partial != UMMGR_PARTIAL_PAPER && hint->only_read

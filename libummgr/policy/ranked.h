@@ -46,6 +46,7 @@ struct ummgr_ranked_object
   bool used;			/* By a region.  */
   bool sent;			/* Its data came by explicit transfer.  */
   bool came;			/* Or as it was mapped, and is still there.  */
+  bool written;			/* By a region, as far as is known.  */
   bool leaving;			/* Among the victims of this region.  */
   uint64_t round;		/* The last region that used it,  */
   size_t item;			/* and its number among that one's items.  */

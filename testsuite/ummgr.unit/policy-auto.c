@@ -150,6 +150,54 @@ main (void)
 	p->on_unmap (state, &o[i]);
     }
 
+  /* What came as it was mapped, and no region has used yet, leaves for what is used again soon, not for what is used
+     later than it will be, most likely.  What isn't written leaves sooner: it needn't be copied.  */
+  for (int later = 0; later < 2; later++)
+    {
+      p->fini (state);
+      memset (state, 0, p->state_size);
+      CHECK (p->init (state, &config) == UMMGR_OK);
+      comes (0, UMMGR_PATH_MAPPED, 6 * UNIT, 16 * UNIT);
+      comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
+      CHECK_EQ (policy_on_device (&o[0]), 6 * UNIT);
+      struct ummgr_object_view *list[] = { &o[1] };
+      struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
+      hint.known = hint.read = true;
+      hint.reuse_static = later ? 9 : 8;
+      policy_begin_hinted (p, state, 2, list, &hint, 1, &plan);
+      policy_apply (&plan);
+      CHECK_EQ (policy_on_device (&o[1]), later ? 4 * UNIT : 10 * UNIT);
+      CHECK_EQ (policy_on_device (&o[0]), later ? 6 * UNIT : 0);
+      for (int i = 0; i < 2; i++)
+	p->on_unmap (state, &o[i]);
+    }
+  for (int written = 0; written < 2; written++)
+    {
+      p->fini (state);
+      memset (state, 0, p->state_size);
+      CHECK (p->init (state, &config) == UMMGR_OK);
+      comes (0, UMMGR_PATH_MAPPED, 10 * UNIT, 20 * UNIT);
+      comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
+      /* Used again three regions from there; the other one twice before, from the host at 0.8 of what its copy takes.
+	 To bring it gains 3 times that and costs one copy, and one of the first, which comes back, and maybe goes.  */
+      struct ummgr_object_view *first[] = { &o[0] }, *second[] = { &o[1] };
+      struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
+      hint.known = hint.read = true;
+      hint.write = written;
+      hint.reuse_static = 4;
+      policy_begin_hinted (p, state, 1, first, &hint, 1, &plan);
+      policy_apply (&plan);
+      CHECK_EQ (policy_on_device (&o[0]), 10 * UNIT);
+      hint.write = false;
+      hint.reuse_static = 1.25;
+      hint.remote = hint.remote_most = hint.remote_program = 8 * UNIT;
+      policy_begin_hinted (p, state, 2, second, &hint, 1, &plan);
+      policy_apply (&plan);
+      CHECK_EQ (policy_on_device (&o[1]), written ? 0 : 10 * UNIT);
+      for (int i = 0; i < 2; i++)
+	p->on_unmap (state, &o[i]);
+    }
+
   p->fini (state);
   free (state);
   free (plan.decisions);

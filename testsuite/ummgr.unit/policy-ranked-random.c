@@ -37,7 +37,7 @@ static struct
   int64_t lo, hi;
   double distance, value, global, kept;
   uint64_t recency;
-  bool used;
+  bool used, written;
   uint64_t since, uses, count, first, last;
   struct ummgr_said_promise promise[2];
   int64_t most_lo, most_hi, lost_lo, lost_hi;
@@ -191,6 +191,7 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
 	a->value /= (double) o[i].size;
     }
   a->written = h->known && h->write;
+  ref[i].written |= a->written || !h->known;
   a->name = h->known && h->name ? h->name : "";
   a->recency = ref[i].recency;
   if (has (i) && known (a))
@@ -346,9 +347,12 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
 			 ? ref[i].since : ref[j].since);
   gives *= ref[j].kept;
   comes *= ref[i].kept;
-  /* Read now, and copied out, if it is there; and read later.  */
+  /* Read now, and copied out, if it is there; and read later.  A plain copy that nobody writes needn't be
+     copied, but gives way only for what is better by a tenth of that, and if it is known when it is read.  */
+  bool clean = !ref[j].written && o[j].path == UMMGR_PATH_MAPPED && left < FAR;
+  double out = left == INFINITY ? 0 : clean ? 0.1 : 1;
   if (ref[j].uses)
-    *cost += ((runs ? ref[j].weight : 0) + (left < INFINITY ? 1 : 0)) * gives;
+    *cost += ((runs ? ref[j].weight : 0) + out) * gives;
   if (left < FAR)
     {
       *cost += ref[j].weight * gives;
@@ -620,7 +624,7 @@ step_map (void *state, int i)
   alive[i] = true;
   ref[i].lo = 0;
   ref[i].hi = fits ? o[i].size : 0;
-  ref[i].used = false;
+  ref[i].used = ref[i].written = false;
   ref[i].uses = ref[i].count = ref[i].last = 0;
   memset (ref[i].promise, 0, sizeof ref[i].promise);
   ref[i].most_lo = ref[i].most_hi = ref[i].lost_lo = ref[i].lost_hi = 0;
