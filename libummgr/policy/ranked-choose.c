@@ -31,8 +31,8 @@
    room would look at all N in each region.  */
 #define PASSED_MOST 8
 
-/* What leaves and needn't be copied out costs so much of a copy in spite of that, and all of it where its next use isn't
-   known: of some that are used in turn, which are as good as each other, each would push out the next.  */
+/* What leaves and needn't be copied out costs so much of a copy in spite of that, and all of it where its next use
+   isn't known: of some that are used in turn, which are as good as each other, each would push out the next.  */
 #define LEAVES_CLEAN 0.1
 
 /* What has come as it was mapped, and no region has used yet, is used in so many regions, when nobody knows.  */
