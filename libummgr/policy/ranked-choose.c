@@ -441,14 +441,17 @@ part_size (struct ummgr_ranked *r, size_t i, const struct ummgr_rank *limit,
   struct ummgr_ranked_item *item = &r->items[i];
   int64_t has = ummgr_ranked_bytes (item->object);
   int64_t room = r->budget - r->resident + has;
-  int64_t least = overlaps ? has : 0;
+  int64_t least = overlaps ? has : 0, wants = item->want_hi - item->want_lo;
   /* Where it fails, something that can't leave was counted, once; or it isn't
-     worth it, nor would it be if so much was asked for again.  */
+     worth it, nor would it be if so much was asked for again.  Nor if there is as much as it wants: that was asked for
+     before.  */
   int64_t failed = 0;
   for (int tries = 0; tries < 3; tries++)
     {
-      int64_t size = (room + (int64_t) ummgr_rank_sum (r->tree, limit)
-		      + r->own_left) & -r->unit;
+      int64_t size = room + (int64_t) ummgr_rank_sum (r->tree, limit) + r->own_left;
+      if (size >= wants)
+	break;
+      size &= -r->unit;
       if (size <= least)
 	return 0;
       if (size == failed)

@@ -461,11 +461,13 @@ ref_grant_part (const struct arg *args, int n, int a)
       ref_set (j, 0, 0);
     }
   int64_t room = free_bytes () + has (i);
-  int64_t size = (room + ref_eligible (args, n, a)) / UNIT * UNIT;
+  int64_t most = room + ref_eligible (args, n, a), size = most / UNIT * UNIT;
   bool overlaps = has (i) && ref[i].lo < args[a].hi && args[a].lo < ref[i].hi;
-  if (room + ref_eligible (args, n, a) < UNIT || (overlaps && size <= has (i)))
+  /* If all of it could come, that didn't pay.  */
+  bool all = most >= args[a].hi - args[a].lo;
+  if (most < UNIT || (!all && overlaps && size <= has (i)))
     return;
-  if (!ref_make_room (args, n, a, size - room, size - has (i)))
+  if (all || !ref_make_room (args, n, a, size - room, size - has (i)))
     {
       /* It doesn't pay: what is free.  */
       CHECK (which == 'd');
