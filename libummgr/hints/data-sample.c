@@ -238,7 +238,7 @@ near_look (struct walk *w, uint64_t iteration, const struct point *p)
   if (!w->placed || p->runs < p->weight || iteration + 1 >= w->all)
     return;
   outer_set (w, iteration + 1);
-  if (!evaluate (w, w->ref->sample.address, &next))
+  if (!evaluate (w, w->ref->sample.address, &next) || llabs (next) > INT64_C (1) << 60)
     return;
   w->looked++;
   w->near += next / w->link == p->lo / w->link;
