@@ -14,6 +14,7 @@
 # FIDELITY=touch: host versions and what they touch, some 20 times as fast; else the GPU's own code
 # and its accesses, as bench-model compares with machines: what is touched a little counts as
 # used, and what is resident as read.
+# WAYS="rdm:lru --partial=on": these other policies alone.
 # LIMIT=N: seconds after which a run is given up (one that thrashes; 600).
 # KEEP=1: runs of an earlier call that are there aren't run again, but auto's are.
 # PART=main: only the first table; PART=suv, bound or costs: only one of those behind it:
@@ -44,7 +45,9 @@ rm -f "$work/runs"
 
 # What a user would try; explicit only where the data fits.
 ways=(explicit um prefetch host lru 'lru --partial=on' otm rlm 'rlm --partial=on' glm
-  'glm --partial=on' 'rdm --partial=off' rdm 'rdm --stream=on' auto)
+  'glm --partial=on' 'rdm --partial=off' rdm 'rdm --stream=on')
+[ -z "${WAYS:-}" ] || IFS=: read -ra ways <<<"$WAYS"
+ways+=(auto)
 
 model=(--kernels=ptx --fidelity=access)
 [ "${FIDELITY:-}" != touch ] || model=()
