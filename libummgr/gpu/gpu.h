@@ -21,7 +21,8 @@
    - each sector that is asked for over the link is an access to access counters
      (uvm/counters.c), where the machine has them on;
    - a warp that reads waits for that, memory_latency at least, remote_latency over the link, or
-     some 30 cycles for its SM's cache; one that writes does not.
+     some 30 cycles for its SM's cache; one that writes does not, nor by an atomic, wherever that is made: of those
+     whose result nobody uses, as OpenMP's `atomic update' has it, ptxas makes reductions, which nobody waits for.
 
    Faults (buffer.h) go into the device's fault buffer; the driver serves them a batch at a
    time and then has all accesses that wait tried again.  While a micro TLB, which

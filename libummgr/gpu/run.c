@@ -716,7 +716,7 @@ make (struct ummgr_gpu *g, unsigned number, struct run *run)
   w->issued = a[count - 1].issued;
   w->access += count;
   w->left -= count < w->left ? count : w->left;
-  w->reads |= a->kind != 1;
+  w->reads |= a->kind == 0;
   if (w->left > AHEAD)
     __builtin_prefetch (set_of (g, w, w->access[AHEAD].address / UMMGR_GPU_SECTOR));
   g->result->accesses++;

@@ -268,7 +268,7 @@ caches (void)
   finish (&s);
 }
 
-/* Accesses by letter, all in one step; small ones wait for those before.  */
+/* Accesses by letter, all in one step; small ones wait for those before; behind `w' a write, behind `+' an atomic.  */
 STEPS (together)
 {
   if (k)
@@ -276,8 +276,8 @@ STEPS (together)
   unsigned n = 0;
   for (const char *at = letters; *at; at++, n++)
     {
-      int kind = *at == 'w';
-      at += kind;
+      int kind = *at == 'w' ? 1 : *at == '+' ? 2 : 0;
+      at += kind != 0;
       one (step, &a[n], LOCAL + warp * 4096 + (*at & 31) * 128, kind);
       a[n].joins = *at < 'a';
       a[n].issued = n + 1;
@@ -296,7 +296,9 @@ at_once (void)
 	{ "AbA", 1000 }, { "AaA", 530 }, { "Aaa", 560 },
 	/* A store takes no time, and what joins it does not wait; nor does a store wait that
 	   joins loads.  */
-	{ "wAB", 500 }, { "AwB", 500 }, { "AwbC", 1000 }, { "wAwb", 0 } };
+	{ "wAB", 500 }, { "AwB", 500 }, { "AwbC", 1000 }, { "wAwb", 0 },
+	/* An atomic is as a store, whatever the last-level cache has.  */
+	{ "+A", 0 }, { "+A+b", 0 }, { "+AB", 500 }, { "A+bC", 1000 } };
   reset_figures ();
   for (unsigned i = 0; i < sizeof tries / sizeof *tries; i++)
     for (int held = 0; held < 2; held++)
