@@ -56,7 +56,7 @@ struct walk
   bool sorted;
   double width, bytes;		/* Of a run, on average.  */
   double tests[UMMGR_DATA_GRANULES];	/* Of conditions for a granule of it.  */
-  int64_t cache;
+  int64_t cache;		/* The device's, bytes.  */
   unsigned looked, near, far;	/* Points whose next iterations are known, are on the same page of the link, or are
 				   further away than the cache's bytes reach to both sides.  */
   struct point points[UMMGR_DATA_SAMPLE];
@@ -453,11 +453,11 @@ scattered_among (const struct walk *w, double size,
   return support (n, found, fmin (most, span));
 }
 
-/* The part of the accesses that share no page of the link with the next iteration's, 0 only if none is known.  */
+/* The part of the accesses that share no page of the link with the next iteration's, as far as is known; never 0.  */
 static double
 apart_of (const struct walk *w)
 {
-  return w->looked ? fmax (1, w->looked - w->near) / w->looked : 0;
+  return w->looked ? fmax (1, (double) w->looked - w->near) / w->looked : 1;
 }
 
 /* Bytes that an access brings over the link: a page, which those of the next iterations share that go there.  An
@@ -484,7 +484,7 @@ scattered_cover (const struct walk *w, double among,
 		 * fmax (1, (double) (p->hi - p->lo) / grain);
       }
   draws *= w->all / w->count;
-  if (granule == UMMGR_DATA_LINK && w->looked)
+  if (granule == UMMGR_DATA_LINK)
     draws *= apart_of (w);
   return among > 0 ? -among * expm1 (-draws / among) * grain : 0;
 }

@@ -53,6 +53,15 @@ region (int n)
   CHECK (sum <= ROOM);
 }
 
+/* The policy knows nothing any more.  */
+static void
+restart (const struct ummgr_policy_config *config)
+{
+  p->fini (state);
+  memset (state, 0, p->state_size);
+  CHECK (p->init (state, config) == UMMGR_OK);
+}
+
 int
 main (void)
 {
@@ -116,9 +125,7 @@ main (void)
 
   /* What was copied there as it was mapped is worth as much in the first region as in later ones: it
      doesn't leave for the rest of another, of which nobody knows more.  */
-  p->fini (state);
-  memset (state, 0, p->state_size);
-  CHECK (p->init (state, &config) == UMMGR_OK);
+  restart (&config);
   CHECK (!comes (1, UMMGR_PATH_MAPPED, 3 * UNIT, 15 * UNIT));
   CHECK (!comes (0, UMMGR_PATH_MAPPED, 12 * UNIT, 0));
   for (int i = 0; i < 3; i++)
@@ -132,9 +139,7 @@ main (void)
      more, which a copy of it would have left: that is the next one's at once.  */
   for (int over = 0; over < 2; over++)
     {
-      p->fini (state);
-      memset (state, 0, p->state_size);
-      CHECK (p->init (state, &config) == UMMGR_OK);
+      restart (&config);
       comes (0, UMMGR_PATH_UNIFIED, 8 * UNIT, 0);
       comes (1, UMMGR_PATH_UNIFIED, 8 * UNIT, 0);
       for (int i = 0; i < 3; i++)
@@ -154,9 +159,7 @@ main (void)
      later than it will be, most likely.  What isn't written leaves sooner: it needn't be copied.  */
   for (int later = 0; later < 2; later++)
     {
-      p->fini (state);
-      memset (state, 0, p->state_size);
-      CHECK (p->init (state, &config) == UMMGR_OK);
+      restart (&config);
       comes (0, UMMGR_PATH_MAPPED, 6 * UNIT, 16 * UNIT);
       comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
       CHECK_EQ (policy_on_device (&o[0]), 6 * UNIT);
@@ -173,9 +176,7 @@ main (void)
     }
   for (int written = 0; written < 2; written++)
     {
-      p->fini (state);
-      memset (state, 0, p->state_size);
-      CHECK (p->init (state, &config) == UMMGR_OK);
+      restart (&config);
       comes (0, UMMGR_PATH_MAPPED, 10 * UNIT, 20 * UNIT);
       comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
       /* Used again three regions from there; the other one twice before, from the host at 0.8 of what its copy takes.

@@ -302,12 +302,11 @@ sim_mem_launch_end (int device)
 {
   if (!sim_machine.up)
     return;
-  sim_watch_end ();
-  sim_launch_open (false);
   sim_time_lock ();
   if (!sim_access_end (device))
     estimate_traffic (device);
-  sim_watch_forget ();
+  sim_watch_end ();
+  sim_launch_open (false);
   sim_view_install (SIM_CPU, sim_trap_cpu () ? SIM_TRAP_EVENT : SIM_TRAP_NONE);
   __atomic_store_n (&sim_machine.launch_device, SIM_NOWHERE, __ATOMIC_RELEASE);
   sim_machine.told = false;

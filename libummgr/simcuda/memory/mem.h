@@ -281,14 +281,11 @@ bool sim_plain_reopen (void *context, int device);
 
 /* --- watch.c ------------------------------------------------------------ */
 
-#define SIM_WATCH_COPIES 64	/* While there are more under way, nothing more is watched.  */
-
 /* Note which blocks of plain memory [LO, HI), of one device, are touched, from now on until sim_watch_end.  */
 void sim_watch (uintptr_t lo, uintptr_t hi);
-void sim_watch_end (void);
-/* Bytes of [LO, HI) in blocks that were, until sim_watch_forget.  */
+/* Bytes of [LO, HI) in blocks that were so far.  */
 uint64_t sim_watch_touched (uintptr_t lo, uintptr_t hi);
-void sim_watch_forget (void);
+void sim_watch_end (void);
 
 /* A SEGV at ADDRESS of who may use that memory: true if it was, or is being, touched for the first time, and the access
    is to be tried again.  In a signal handler.  */

@@ -14,8 +14,11 @@
 #include "config.h"
 #include "simcuda/memory/mem.h"
 
-#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+
+/* While there are more copies under way, nothing more is watched.  */
+enum { COPIES = 64 };
 
 enum state
 {
@@ -34,7 +37,7 @@ static struct span
 } spans[SIM_MAX_DEVICES];
 
 /* Copies under way.  */
-static struct { uintptr_t lo, hi; } copies[SIM_WATCH_COPIES];
+static struct { uintptr_t lo, hi; } copies[COPIES];
 static unsigned untold;		/* More than that.  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -71,15 +74,6 @@ open_block (struct span *s, size_t i)
   allow (s, s->first, s->after, true);
 }
 
-static bool
-is_copied (const struct span *s, size_t i)
-{
-  for (int k = 0; k < SIM_WATCH_COPIES; k++)
-    if (copies[k].lo < copies[k].hi && i >= block_of (s, copies[k].lo) && i <= block_of (s, copies[k].hi - 1))
-      return true;
-  return false;
-}
-
 /* The span of ADDRESS; NULL: it isn't plain memory.  */
 static struct span *
 span_of (uintptr_t address)
@@ -101,6 +95,19 @@ prepare (struct span *s)
   return s->state;
 }
 
+/* What copies under way use of idle blocks [I, AFTER) of S isn't watched.  */
+static void
+spare_copied (struct span *s, size_t i, size_t after)
+{
+  for (int c = 0; c < COPIES; c++)
+    if (copies[c].lo < copies[c].hi && span_of (copies[c].lo) == s)
+      {
+	size_t k = block_of (s, copies[c].lo), last = block_of (s, copies[c].hi - 1);
+	for (k = k > i ? k : i; k <= last && k < after; k++)
+	  turn (s, k, IDLE, SPARED);
+      }
+}
+
 void
 sim_watch (uintptr_t lo, uintptr_t hi)
 {
@@ -111,10 +118,11 @@ sim_watch (uintptr_t lo, uintptr_t hi)
       size_t i = block_of (s, lo), after = block_of (s, hi - 1) + 1;
       s->first = i < s->first ? i : s->first;
       s->after = after > s->after ? after : s->after;
+      spare_copied (s, i, after);
       while (i < after)
 	{
 	  size_t begin = i;
-	  while (i < after && s->state[i] == IDLE && !is_copied (s, i))
+	  while (i < after && s->state[i] == IDLE)
 	    s->state[i++] = WATCHED;
 	  if (i > begin && !allow (s, begin, i, false))
 	    for (size_t k = begin; k < i; k++)
@@ -158,29 +166,20 @@ sim_watch_end (void)
 {
   pthread_mutex_lock (&lock);
   for (struct span *s = spans; s < spans + sim_machine.devices; s++)
-    for (size_t i = s->first; s->state && i < s->after;)
-      {
-	/* One call for neighbours, of which some are open.  */
-	size_t begin = i;
-	bool closed = false;
-	for (; i < s->after && s->state[i] != IDLE; i++)
-	  closed |= turn (s, i, WATCHED, SPARED);
-	if (closed)
-	  allow (s, begin, i, true);
-	i += i == begin;
-      }
-  pthread_mutex_unlock (&lock);
-}
-
-void
-sim_watch_forget (void)
-{
-  pthread_mutex_lock (&lock);
-  for (struct span *s = spans; s < spans + sim_machine.devices; s++)
     if (s->state)
       {
-	for (size_t i = s->first; i < s->after; i++)
-	  s->state[i] = IDLE;
+	for (size_t i = s->first; i < s->after;)
+	  {
+	    /* One call for neighbours, of which some are open; before they count as idle, or a fault there were an error.  */
+	    size_t begin = i;
+	    bool closed = false;
+	    for (; i < s->after && s->state[i] != IDLE; i++)
+	      closed |= s->state[i] == WATCHED;
+	    if (closed)
+	      allow (s, begin, i, true);
+	    memset (s->state + begin, IDLE, i - begin);
+	    i += i == begin;
+	  }
 	s->first = s->blocks;
 	s->after = 0;
       }
@@ -195,9 +194,9 @@ sim_watch_copy (uintptr_t address, size_t size)
     return -1;
   int k = 0;
   pthread_mutex_lock (&lock);
-  while (k < SIM_WATCH_COPIES && copies[k].lo < copies[k].hi)
+  while (k < COPIES && copies[k].lo < copies[k].hi)
     k++;
-  if (k < SIM_WATCH_COPIES)
+  if (k < COPIES)
     {
       copies[k].lo = address;
       copies[k].hi = address + size;
@@ -218,7 +217,7 @@ sim_watch_copied (int copy)
   if (copy < 0)
     return;
   pthread_mutex_lock (&lock);
-  if (copy < SIM_WATCH_COPIES)
+  if (copy < COPIES)
     copies[copy].lo = copies[copy].hi = 0;
   else
     untold--;
