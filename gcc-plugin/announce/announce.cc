@@ -432,7 +432,9 @@ static void
 function_announce (live_function *f)
 {
   announce_search s = {};
+  announce_turns turns;
   s.f = f;
+  announce_turns_find (f, &turns);
   flow_chain_edges (f->fun, &s.chain);
   live_loops_begin (f);
   calculate_dominance_info (CDI_DOMINATORS);
@@ -454,6 +456,7 @@ function_announce (live_function *f)
   announce_insert (announce_decl (&next_decl, "__ummgr_host_next", const_ptr_type_node), s.places);
   announce_calls (f);
   announce_tellings (f, tellings);
+  announce_turns_insert (turns);
   pop_cfun ();
   s.places.release ();
   s.used.release ();

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    announce.cc finds the places, announce/insert.cc puts the calls there; announce/calls.cc has
-   which call it is that launches.  */
+   which call it is that launches, announce/turns.cc how often loops that launch go round.  */
 
 #pragma once
 
@@ -18,9 +18,10 @@ struct announce_place
   tree value;			/* A pointer, or a reference to one that may be
 				   read there; or a constant.  */
   location_t location;
+  tree more;			/* The call's second argument, which may be computed there, or NULL_TREE.  */
 };
 
-/* announce/insert.cc: put calls of DECL, a weak function of one argument, to PLACES of cfun.  */
+/* announce/insert.cc: put calls of DECL, a weak function, to PLACES of cfun.  */
 void announce_insert (tree decl, const vec<announce_place> &places);
 /* announce/insert.cc: *DECL, the weak function void NAME (TYPE), made if it isn't there.  */
 tree announce_decl (tree *decl, const char *name, tree type);
@@ -30,6 +31,15 @@ void announce_calls (const live_function *f);
 
 /* announce/calls.cc: have F, cfun, tell at TELLINGS what the host is about to read.  */
 void announce_tellings (const live_function *f, const vec<live_telling> &tellings);
+
+/* Where loops of a function begin, and where a turn of theirs, or all, are over.  */
+struct announce_turns
+{
+  auto_vec<announce_place> begins, goes_on;
+};
+/* announce/turns.cc: find OUT of F, which has no loops; and have F, cfun, tell.  */
+void announce_turns_find (live_function *f, announce_turns *out);
+void announce_turns_insert (const announce_turns &turns);
 
 opt_pass *ummgr_pass_announce_new (void);
 /* Does that pass run, right after the tables'?  */

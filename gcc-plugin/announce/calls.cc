@@ -25,7 +25,7 @@ static tree called_decl, reads_decl;
 static void
 place_add (vec<announce_place> *places, edge on, gimple *before, uint64_t id, location_t location)
 {
-  places->safe_push ({ on, before, build_int_cst (long_long_unsigned_type_node, id), location });
+  places->safe_push ({ on, before, build_int_cst (long_long_unsigned_type_node, id), location, NULL_TREE });
 }
 
 void
@@ -60,7 +60,7 @@ announce_tellings (const live_function *f, const vec<live_telling> &tellings)
   for (const live_telling &t : tellings)
     {
       location_t location = t.on ? UNKNOWN_LOCATION : gimple_location (t.before);
-      places.safe_push ({ t.on, t.before, f->roots[t.root].t, location });
+      places.safe_push ({ t.on, t.before, f->roots[t.root].t, location, NULL_TREE });
       if (dump_file)
 	{
 	  fprintf (dump_file, ";; ummgr: tells of ");

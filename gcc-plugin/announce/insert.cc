@@ -48,7 +48,14 @@ call_insert (tree decl, basic_block block, gimple_stmt_iterator gsi,
       gsi_insert_after (&gsi, load, GSI_NEW_STMT);
       value = name;
     }
-  gcall *call = gimple_build_call (decl, 1, value);
+  tree more = place.more;
+  if (more && !is_gimple_val (more))
+    {
+      gimple_seq computed = NULL;
+      more = force_gimple_operand (unshare_expr (more), &computed, true, NULL_TREE);
+      gsi_insert_seq_after (&gsi, computed, GSI_CONTINUE_LINKING);
+    }
+  gcall *call = more ? gimple_build_call (decl, 2, value, more) : gimple_build_call (decl, 1, value);
   gimple_set_location (call, place.location);
   gsi_insert_after (&gsi, call, GSI_NEW_STMT);
 }

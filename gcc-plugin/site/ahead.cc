@@ -196,7 +196,7 @@ function_tell (cgraph_node *node, const vec<gcall *> &calls, tree decl)
 	gimple_stmt_iterator gsi = gsi_for_stmt (calls[i]);
 	tree bytes = fold_convert (size_type_node, unshare_expr (later[i]));
 	tree value = force_gimple_operand_gsi (&gsi, bytes, true, NULL_TREE, true, GSI_SAME_STMT);
-	places.safe_push ({ NULL, calls[i], value, gimple_location (calls[i]) });
+	places.safe_push ({ NULL, calls[i], value, gimple_location (calls[i]), NULL_TREE });
       }
   announce_insert (decl, places);
   pop_cfun ();

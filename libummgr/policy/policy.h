@@ -98,6 +98,9 @@ struct ummgr_region_view
      any.  */
   const struct ummgr_hint *hints;
   uint64_t trip;		/* Iterations that are shared out; 0: not known.  */
+  double turns;			/* Launches like it, with the same memory, that its loops have from it on
+				   (hints/turns.h); 0: not known.  */
+  uint64_t loop;		/* Tells one such loop from others; 0: it is in none.  */
   double took;			/* Seconds, when it has ended; 0: not known.  */
 };
 

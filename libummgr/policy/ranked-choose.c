@@ -186,6 +186,16 @@ uses_before (const struct ummgr_ranked *r,
   return uses < most ? uses : most;
 }
 
+/* Uses of ASKS after this one in the loop at hand: in each turn as many as there were, or one.  Of a launch that is
+   the second in the first of 4 turns, as its object's first use was: 2 in each of 3.  */
+static double
+uses_in_loop (const struct ummgr_ranked *r, const struct ummgr_ranked_object *asks)
+{
+  bool before = asks->loop == r->loop;
+  double over = before ? asks->loop_turns - r->turns : 0, uses = before ? asks->loop_uses : 0;
+  return (r->turns - 1) * fmax (1, (uses + 1) / (over + 1));
+}
+
 /* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
    What leaves is copied out if it ever came and is no plain copy that no region writes, sooner or later in any case if
    it is not used again; and read from the host at its next use, and now, if the region at
@@ -194,7 +204,8 @@ uses_before (const struct ummgr_ranked *r,
    saves them but for the one that brings it.  So of two used equally often the one
    with more accesses a byte has the device: SC'19 3.4, step 3, 2.  What
    the host uses in between goes there in any case, and saves nothing by being on
-   the device.  */
+   the device.  Of what was not used yet in the loop at hand, and nobody knows when it will be, the loop's turns come
+   before that.  */
 static void
 balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
 	     const struct ummgr_ranked_object *o, double gives, double comes,
@@ -203,6 +214,7 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   const struct ummgr_ranked_object *asks = item->object;
   double distance = item->rank.distance - r->now, left = left_of (r, o, asks);
   bool runs = o->round == r->round, there = o->uses || o->came;
+  bool turns = left == UMMGR_DISTANCE_UNKNOWN && r->turns > 1 && o->loop != r->loop;
   bool known = left < UMMGR_DISTANCE_UNKNOWN, clean = !o->written && o->view->path == UMMGR_PATH_MAPPED;
   if (!o->used && !runs)
     {
@@ -213,9 +225,9 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   gives *= o->kept;
   comes *= asks->kept;
   balance->cost += (runs * o->weight + (left < INFINITY) * (known && clean ? LEAVES_CLEAN : 1)) * there * gives;
-  if (known)
+  if (known || turns)
     {
-      double uses = left > distance ? uses_before (r, asks, distance, left) : 0;
+      double uses = turns ? uses_in_loop (r, asks) : left > distance ? uses_before (r, asks, distance, left) : 0;
       balance->cost += o->weight * gives;
       balance->gain += ((1 + uses) * asks->weight - 1) * comes;
     }

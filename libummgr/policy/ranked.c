@@ -502,6 +502,13 @@ finish (struct ummgr_ranked *r)
       o->used = true;
       o->uses++;
       o->last = r->now;
+      if (o->loop != r->loop)
+	{
+	  o->loop = r->loop;
+	  o->loop_turns = r->turns;
+	  o->loop_uses = 0;
+	}
+      o->loop_uses++;
       o->node.rank = r->kind->forgets ? r->kind->unused : r->items[i].rank;
       o->node.rank.recency = r->clock + r->item_count - i;
       ummgr_ranked_unsettle (r, o);

@@ -12,6 +12,7 @@
 #include "gomp/real.h"
 #include "device/device.h"
 #include "hints/hints.h"
+#include "hints/turns.h"
 #include "base/live.h"
 #include "base/process.h"
 #include "process/lifecycle.h"
@@ -315,6 +316,15 @@ plan (struct launch *launch, struct ummgr_arrivals *arrivals)
   manager->executor.arrivals = NULL;
 }
 
+/* A trace says which launch made an access: of one that is many it can't.  Fidelity by access alone
+   writes none.  */
+static bool
+is_traced (void)
+{
+  const struct ummgr_options *options = &ummgr_process.options;
+  return ummgr_record_on () && (options->trace || options->report);
+}
+
 static void
 begin (struct launch *launch)
 {
@@ -331,6 +341,9 @@ begin (struct launch *launch)
     .sequence = count_region (manager),
     .device = manager->device
   };
+  /* A trace doesn't have it, and is to be replayed as the run went.  */
+  if (!is_traced ())
+    launch->view.turns = ummgr_turns_left (&launch->view.loop);
   if (mapping->object_count && ummgr_launch_applies ())
     ummgr_launch_apply (ummgr_tables_region (launch->region->function), launch->clauses,
 			mapping->objects, mapping->object_count);
@@ -466,15 +479,6 @@ note_pieces (const struct launch *launch, struct ummgr_stats_call *call)
     ummgr_info ("split: %s:%u: %s runs as a whole: %s",
 		known ? known->file : "?", known ? known->line : 0,
 		launch->region->name, launch->why);
-}
-
-/* A trace says which launch made an access: of one that is many it can't.  Fidelity by access alone
-   writes none.  */
-static bool
-is_traced (void)
-{
-  const struct ummgr_options *options = &ummgr_process.options;
-  return ummgr_record_on () && (options->trace || options->report);
 }
 
 /* May somebody replay the trace, under policies that ask what regions do?  One without accesses says

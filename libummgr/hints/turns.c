@@ -1,0 +1,73 @@
+/* How often the loops go round that a launch is in.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Holds how many loops have begun, and for each thread those that it is in, the innermost last.  */
+
+#include "config.h"
+#include "hints/turns.h"
+
+/* Loops that have begun, of all threads.  */
+static uint64_t begun;
+
+/* Loops deeper than that are not looked at.  */
+enum { DEEPEST = 32 };
+
+static __thread struct
+{
+  unsigned depth;
+  struct
+  {
+    uint64_t id, turns, over, number;
+  } at[DEEPEST];
+} loops;
+
+/* The place of the loop ID, or how many there are.  */
+static unsigned
+find (uint64_t id)
+{
+  unsigned i = loops.depth;
+  while (i-- > 0)
+    if (loops.at[i].id == id)
+      return i;
+  return loops.depth;
+}
+
+__attribute__ ((visibility ("default"))) void
+__ummgr_turns (unsigned long long id, unsigned long long turns)
+{
+  loops.depth = find (id);
+  if (loops.depth == DEEPEST)
+    return;
+  loops.at[loops.depth].id = id;
+  loops.at[loops.depth].turns = turns;
+  loops.at[loops.depth].number = __atomic_add_fetch (&begun, 1, __ATOMIC_RELAXED);
+  loops.at[loops.depth++].over = 0;
+}
+
+__attribute__ ((visibility ("default"))) void
+__ummgr_turn (unsigned long long id, unsigned long long goes_on)
+{
+  unsigned i = find (id);
+  if (i == loops.depth)
+    return;
+  loops.at[i].over++;
+  loops.depth = goes_on ? i + 1 : i;
+}
+
+double
+ummgr_turns_left (uint64_t *loop)
+{
+  double left = 1, whole = 1;
+  unsigned i = loops.depth;
+  *loop = 0;
+  for (; i > 0 && loops.at[i - 1].id & 1; i--)
+    {
+      uint64_t turns = loops.at[i - 1].turns, over = loops.at[i - 1].over;
+      *loop = loops.at[i - 1].number;
+      if (turns == ~UINT64_C (0))
+	return 0;
+      left += turns > over ? (double) (turns - over - 1) * whole : 0;
+      whole *= (double) turns;
+    }
+  return *loop ? left : 0;
+}
