@@ -53,6 +53,20 @@ region (int n)
   CHECK (sum <= ROOM);
 }
 
+/* A region on object I alone, written, in LOOP, of which TURNS are left; nobody says when it is used next.  */
+static void
+turn (int i, double turns, uint64_t loop, uint64_t sequence)
+{
+  struct ummgr_object_view *list[] = { &o[i] };
+  struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
+  hint.known = hint.read = hint.write = true;
+  const struct ummgr_region_view view = { .region = 1 + i, .name = "r", .invocation = 1, .sequence = sequence,
+					  .hints = &hint, .turns = turns, .loop = loop };
+  plan.count = 0;
+  p->on_region_begin (state, &view, list, 1, &plan);
+  policy_apply (&plan);
+}
+
 /* The policy knows nothing any more.  */
 static void
 restart (const struct ummgr_policy_config *config)
@@ -173,6 +187,30 @@ main (void)
       CHECK_EQ (policy_on_device (&o[0]), later ? 6 * UNIT : 0);
       for (int i = 0; i < 2; i++)
 	p->on_unmap (state, &o[i]);
+    }
+  /* A loop uses what doesn't fit beside what was used before, and will be, maybe.  To bring it costs one copy each way,
+     and one use of the other from the host: 3 turns, or 2 that use it twice, are worth that.  But not if the other one
+     is used in that loop, too.  */
+  static const struct
+  {
+    double turns;
+    uint64_t loop;
+    bool first, second;
+  } turns[] = { { 0, 0, false, false }, { 1, 2, false, false }, { 2, 2, false, true }, { 3, 2, true, true },
+		{ 9, 1, false, false } };
+  for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+    {
+      restart (&config);
+      comes (0, UMMGR_PATH_MAPPED, 10 * UNIT, 20 * UNIT);
+      comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
+      turn (0, 0, 1, 1);
+      CHECK_EQ (policy_on_device (&o[0]), 10 * UNIT);
+      turn (1, turns[i].turns, turns[i].loop, 2);
+      CHECK_EQ (policy_on_device (&o[1]), turns[i].first ? 10 * UNIT : 0);
+      turn (1, turns[i].turns, turns[i].loop, 3);
+      CHECK_EQ (policy_on_device (&o[1]), turns[i].second ? 10 * UNIT : 0);
+      for (int k = 0; k < 2; k++)
+	p->on_unmap (state, &o[k]);
     }
   for (int written = 0; written < 2; written++)
     {
