@@ -54,20 +54,20 @@ __ummgr_turn (unsigned long long id, unsigned long long goes_on)
   loops.depth = goes_on ? i + 1 : i;
 }
 
-double
-ummgr_turns_left (uint64_t *loop)
+unsigned
+ummgr_turns_loops (struct ummgr_region_loop *out, uint64_t *innermost)
 {
   double left = 1, whole = 1;
-  unsigned i = loops.depth;
-  *loop = 0;
-  for (; i > 0 && loops.at[i - 1].id & 1; i--)
+  unsigned n = 0;
+  *innermost = loops.depth ? loops.at[loops.depth - 1].number : 0;
+  for (unsigned i = loops.depth; i-- > 0 && n < UMMGR_REGION_LOOPS;)
     {
-      uint64_t turns = loops.at[i - 1].turns, over = loops.at[i - 1].over;
-      *loop = loops.at[i - 1].number;
-      if (turns == ~UINT64_C (0))
-	return 0;
+      uint64_t turns = loops.at[i].turns, over = loops.at[i].over;
+      if (!(loops.at[i].id & 1) || turns == ~UINT64_C (0))
+	break;
       left += turns > over ? (double) (turns - over - 1) * whole : 0;
       whole *= (double) turns;
+      out[n++] = (struct ummgr_region_loop) { left, loops.at[i].number };
     }
-  return *loop ? left : 0;
+  return n;
 }

@@ -13,21 +13,20 @@
 	   smooth (patch[p], next[p]);
 
    the innermost loop's turns use the same memory, those of the loop over p don't.  So with the first
-   launch for each p it is 4 times used, with the last one once.  In a loop over k and t alone it is 12 times to begin
-   with.
+   launch for each p the innermost has 4 like it, with the last one 1, and nothing is said of those around it.  In loops
+   over k and t alone the innermost has 4, and that around it 12 to begin with.
 
    Any thread, for itself.  */
 
 #pragma once
 
-#include <stdint.h>
+#include "policy/policy.h"
 
 /* The loop ID begins, of TURNS; ~0: not known.  The lowest bit of ID is set where its turns use the same memory.  */
 void __ummgr_turns (unsigned long long id, unsigned long long turns);
 /* A turn of it is over; and all are, unless GOES_ON.  */
 void __ummgr_turn (unsigned long long id, unsigned long long goes_on);
 
-/* How many launches like the one at hand, it included, this thread's loops will have from it on, with the same memory;
-   0: not known.  *LOOP becomes the number of the outermost of these loops, from 1, another each time that one begins;
-   0: there is none.  */
-double ummgr_turns_left (uint64_t *loop);
+/* The loops that this thread is in, to OUT, the innermost first: as far as their turns use the same memory and are
+   known.  Returns how many; *INNERMOST becomes the number of the innermost in any case, or 0.  */
+unsigned ummgr_turns_loops (struct ummgr_region_loop *out, uint64_t *innermost);

@@ -64,7 +64,8 @@ rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object, const str
   double global = ummgr_ranked_global (object, hint);
   object->weight *= ummgr_outcome_factor (&p->outcome, key_of (p, hint->name));
   ummgr_rdm_rank_distance (ranked, object, hint, rank);
-  if (rank->distance >= UMMGR_DISTANCE_UNKNOWN && ranked->turns > 1)
+  const struct ummgr_region_view *in = ranked->in;
+  if (rank->distance >= UMMGR_DISTANCE_UNKNOWN && in && in->loop_count && in->loops[0].turns > 1)
     rank->distance = ranked->now + 1;
   rank->value = !hint->known ? -1
     : !hint->estimated && global > hint->locality ? object->weight * global / hint->locality : object->weight;
@@ -175,9 +176,9 @@ on_region_begin (void *state, const struct ummgr_region_view *region, struct umm
 		 size_t count, struct ummgr_plan *plan)
 {
   struct ummgr_ranked *r = state;
-  r->turns = region->turns;
-  r->loop = region->loop;
+  r->in = region;
   ummgr_rdm_begin (state, region, objects, count, plan);
+  r->in = NULL;
   foresee (state, region, plan);
 }
 

@@ -86,6 +86,8 @@ struct ummgr_object_view
   const char *name;
 };
 
+enum { UMMGR_REGION_LOOPS = 4 };
+
 struct ummgr_region_view
 {
   uint64_t region;		/* Its number, from 1, in the order in which regions
@@ -98,9 +100,15 @@ struct ummgr_region_view
      any.  */
   const struct ummgr_hint *hints;
   uint64_t trip;		/* Iterations that are shared out; 0: not known.  */
-  double turns;			/* Launches like it, with the same memory, that its loops have from it on
-				   (hints/turns.h); 0: not known.  */
-  uint64_t loop;		/* Tells one such loop from others; 0: it is in none.  */
+  /* The loops that it is in, the innermost first, as far as their turns use the same memory and are known
+     (hints/turns.h); and the number of the innermost in any case, 0: it is in none.  */
+  uint64_t loop;
+  unsigned loop_count;
+  struct ummgr_region_loop
+  {
+    double turns;		/* Launches like it, it included, that the loop has from it on.  */
+    uint64_t number;		/* Of those that begin later it is greater.  */
+  } loops[UMMGR_REGION_LOOPS];
   double took;			/* Seconds, when it has ended; 0: not known.  */
 };
 

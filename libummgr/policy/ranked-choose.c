@@ -143,6 +143,12 @@ rate_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
   return (double) o->uses / (r->now - o->since + 1);
 }
 
+static const struct ummgr_rank *
+rank_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
+{
+  return o->round == r->round ? &r->items[o->item].rank : &o->node.rank;
+}
+
 /* Regions until candidate O is used next, as far as anybody counts on it: what no construct maps any more would have
    been copied again; an item's rank is not that of its node yet.  Where a use did not come when it was expected, as
    often as before; nobody knows if it has not come since ASKS is used.  */
@@ -152,8 +158,7 @@ left_of (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o,
 {
   if (r->sends && o->view->over && o->round != r->round)
     return INFINITY;
-  const struct ummgr_rank *rank
-    = o->round == r->round ? &r->items[o->item].rank : &o->node.rank;
+  const struct ummgr_rank *rank = rank_of (r, o);
   return rank->distance < UMMGR_DISTANCE_UNKNOWN
     || rank->distance == INFINITY ? rank->distance - r->now
     : o->uses && o->last >= asks->since ? 1 / rate_of (r, o)
@@ -186,14 +191,19 @@ uses_before (const struct ummgr_ranked *r,
   return uses < most ? uses : most;
 }
 
-/* Uses of ASKS after this one in the loop at hand: in each turn as many as there were, or one.  Of a launch that is
-   the second in the first of 4 turns, as its object's first use was: 2 in each of 3.  */
+/* Uses of ASKS after this one in the loops at hand that haven't used O yet: in each turn as many as there were, or one.
+   Of a launch that is the second in the first of 4 turns, as its object's first use was: 2 in each of 3.  */
 static double
-uses_in_loop (const struct ummgr_ranked *r, const struct ummgr_ranked_object *asks)
+uses_in_loop (const struct ummgr_ranked *r, const struct ummgr_ranked_object *asks, const struct ummgr_ranked_object *o)
 {
-  bool before = asks->loop == r->loop;
-  double over = before ? asks->loop_turns - r->turns : 0, uses = before ? asks->loop_uses : 0;
-  return (r->turns - 1) * fmax (1, (uses + 1) / (over + 1));
+  double turns = 1;
+  for (unsigned i = 0; r->in && i < r->in->loop_count && o->loop < r->in->loops[i].number; i++)
+    turns = r->in->loops[i].turns;
+  if (!(turns > 1))
+    return 0;
+  bool before = asks->loop == r->in->loop;
+  double over = before ? asks->loop_turns - r->in->loops[0].turns : 0, uses = before ? asks->loop_uses : 0;
+  return (turns - 1) * fmax (1, (uses + 1) / (over + 1));
 }
 
 /* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
@@ -214,7 +224,8 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   const struct ummgr_ranked_object *asks = item->object;
   double distance = item->rank.distance - r->now, left = left_of (r, o, asks);
   bool runs = o->round == r->round, there = o->uses || o->came;
-  bool turns = left == UMMGR_DISTANCE_UNKNOWN && r->turns > 1 && o->loop != r->loop;
+  bool guessed = rank_of (r, o)->distance == UMMGR_DISTANCE_UNKNOWN && left < INFINITY;
+  double in_loop = guessed ? uses_in_loop (r, asks, o) : 0;
   bool known = left < UMMGR_DISTANCE_UNKNOWN, clean = !o->written && o->view->path == UMMGR_PATH_MAPPED;
   if (!o->used && !runs)
     {
@@ -225,9 +236,9 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   gives *= o->kept;
   comes *= asks->kept;
   balance->cost += (runs * o->weight + (left < INFINITY) * (known && clean ? LEAVES_CLEAN : 1)) * there * gives;
-  if (known || turns)
+  if (known || in_loop > 0)
     {
-      double uses = turns ? uses_in_loop (r, asks) : left > distance ? uses_before (r, asks, distance, left) : 0;
+      double uses = in_loop > 0 ? in_loop : left > distance ? uses_before (r, asks, distance, left) : 0;
       balance->cost += o->weight * gives;
       balance->gain += ((1 + uses) * asks->weight - 1) * comes;
     }

@@ -502,10 +502,10 @@ finish (struct ummgr_ranked *r)
       o->used = true;
       o->uses++;
       o->last = r->now;
-      if (o->loop != r->loop)
+      if (r->in && r->in->loop && o->loop != r->in->loop)
 	{
-	  o->loop = r->loop;
-	  o->loop_turns = r->turns;
+	  o->loop = r->in->loop;
+	  o->loop_turns = r->in->loop_count ? r->in->loops[0].turns : 0;
 	  o->loop_uses = 0;
 	}
       o->loop_uses++;

@@ -58,7 +58,7 @@ struct ummgr_ranked_object
 				   range, where it is used from the host.  */
   double kept;			/* How probable it is that it stays there till
 				   its next use: the host may want it.  */
-  uint64_t loop;		/* In which it was used last,  */
+  uint64_t loop;		/* The innermost in which it was used last,  */
   double loop_turns, loop_uses;	/* what that had left when it was used there first, and how often it was so far.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
 				   how many regions used it from then on.  */
@@ -150,8 +150,7 @@ struct ummgr_ranked
   bool plain;			/* What fits as a whole is best in plain memory.  */
   double fault_bytes, unit_faults;	/* The configuration's.  */
   bool explain;
-  double turns;			/* The region's, and its loop's: where they are said, it is known  */
-  uint64_t loop;		/* that what it uses is used again.  */
+  const struct ummgr_region_view *in; /* The region at hand, whose loops use it again; NULL: that doesn't count.  */
   uint64_t clock;		/* Of recency.  */
   uint64_t now;			/* The region's number: SC'19's TRC.  */
   uint64_t round;

@@ -61,7 +61,7 @@ turn (int i, double turns, uint64_t loop, uint64_t sequence)
   struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
   hint.known = hint.read = hint.write = true;
   const struct ummgr_region_view view = { .region = 1 + i, .name = "r", .invocation = 1, .sequence = sequence,
-					  .hints = &hint, .turns = turns, .loop = loop };
+					  .hints = &hint, .loop = loop, .loop_count = turns > 0, .loops = { { turns, loop } } };
   plan.count = 0;
   p->on_region_begin (state, &view, list, 1, &plan);
   policy_apply (&plan);
@@ -203,12 +203,26 @@ main (void)
       restart (&config);
       comes (0, UMMGR_PATH_MAPPED, 10 * UNIT, 20 * UNIT);
       comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
-      turn (0, 0, 1, 1);
+      turn (0, 1, 1, 1);
       CHECK_EQ (policy_on_device (&o[0]), 10 * UNIT);
       turn (1, turns[i].turns, turns[i].loop, 2);
       CHECK_EQ (policy_on_device (&o[1]), turns[i].first ? 10 * UNIT : 0);
       turn (1, turns[i].turns, turns[i].loop, 3);
       CHECK_EQ (policy_on_device (&o[1]), turns[i].second ? 10 * UNIT : 0);
+      for (int k = 0; k < 2; k++)
+	p->on_unmap (state, &o[k]);
+    }
+  /* How often the other one was used so far says less than that the loop hasn't used it.  */
+  for (int counted = 0; counted < 2; counted++)
+    {
+      restart (&config);
+      comes (0, UMMGR_PATH_MAPPED, 10 * UNIT, 20 * UNIT);
+      comes (1, UMMGR_PATH_MAPPED, 10 * UNIT, 0);
+      for (int k = 0; k < 3; k++)
+	turn (k % 2, 1, 1 + k, 1 + k);
+      CHECK_EQ (policy_on_device (&o[0]), 10 * UNIT);
+      turn (1, counted ? 4 : 0, 4, 4);
+      CHECK_EQ (policy_on_device (&o[1]), counted ? 10 * UNIT : 0);
       for (int k = 0; k < 2; k++)
 	p->on_unmap (state, &o[k]);
     }

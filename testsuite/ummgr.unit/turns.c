@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { NESTS = 500, LAUNCHES = 1 << 16, DEEP = 4 };
+enum { NESTS = 500, LAUNCHES = 700, DEEP = UMMGR_REGION_LOOPS };
 
 static uint32_t seed;
 
@@ -20,28 +20,11 @@ rnd (unsigned below)
   return (seed >> 8) % below;
 }
 
-/* Of each launch, in order: the run of its outermost loop of those around it, from the innermost on, that use the same
-   memory; 0: none, or one of them ends when it likes.  */
-static unsigned of[LAUNCHES], launches, loops;
+/* Of each launch, in order, the run of each loop around it, the outermost first.  */
+static unsigned of[LAUNCHES][DEEP], launches, runs;
 static bool tells;
 
-static void
-launch (unsigned run)
-{
-  uint64_t loop;
-  if (!tells)
-    of[launches++] = run;
-  else
-    {
-      unsigned left = 0;
-      for (unsigned i = launches; run && i < LAUNCHES && of[i]; i++)
-	left += of[i] == run;
-      CHECK (ummgr_turns_left (&loop) == left);
-      launches++;
-    }
-}
-
-/* DEPTH loops, each within the other; RUN: of the outermost with the same memory so far.  */
+/* DEPTH loops, each within the other.  */
 struct nest
 {
   bool same[DEEP], counted[DEEP], left[DEEP];
@@ -49,23 +32,46 @@ struct nest
 };
 
 static void
-go (const struct nest *n, unsigned depth, unsigned run, bool known)
+launch (const struct nest *n, const unsigned *run)
+{
+  struct ummgr_region_loop loops[UMMGR_REGION_LOOPS];
+  uint64_t innermost;
+  if (!tells)
+    {
+      memcpy (of[launches++], run, DEEP * sizeof *run);
+      return;
+    }
+  unsigned count = ummgr_turns_loops (loops, &innermost), d = n->depth;
+  CHECK (innermost > 0);
+  for (unsigned i = 0; i < count; i++)
+    {
+      unsigned left = 0;
+      CHECK (d > 0 && n->same[d - 1] && n->counted[d - 1]);
+      d--;
+      for (unsigned k = launches; k < LAUNCHES; k++)
+	left += of[k][d] == of[launches][d];
+      CHECK (loops[i].turns == left);
+      CHECK (i == 0 ? loops[i].number == innermost : loops[i].number < loops[i - 1].number);
+    }
+  CHECK (d == 0 || !n->same[d - 1] || !n->counted[d - 1]);
+  launches++;
+}
+
+static void
+go (const struct nest *n, unsigned depth, unsigned *run)
 {
   if (depth == n->depth)
     {
-      launch (known ? run : 0);
+      launch (n, run);
       return;
     }
   unsigned long long id = (depth + 1) * 2 | n->same[depth];
-  unsigned mine = !n->same[depth] ? 0 : run ? run : ++loops;
-  bool all = n->counted[depth] && (run ? known : true);
-  if (!n->same[depth])
-    all = true;
+  run[depth] = ++runs;
   if (tells)
     __ummgr_turns (id, n->counted[depth] ? n->turns[depth] : ~0ULL);
   for (unsigned k = 0; k < n->turns[depth]; k++)
     {
-      go (n, depth + 1, mine, all);
+      go (n, depth + 1, run);
       if (tells && n->counted[depth])
 	__ummgr_turn (id, 1);
     }
@@ -77,11 +83,13 @@ go (const struct nest *n, unsigned depth, unsigned run, bool known)
 int
 main (void)
 {
+  struct ummgr_region_loop loops[UMMGR_REGION_LOOPS];
   uint64_t loop = 7;
-  CHECK (ummgr_turns_left (&loop) == 0 && loop == 0);
+  CHECK (ummgr_turns_loops (loops, &loop) == 0 && loop == 0);
   for (int i = 0; i < NESTS; i++)
     {
       struct nest n = { .depth = 1 + rnd (DEEP) };
+      unsigned run[DEEP] = { 0 };
       for (unsigned d = 0; d < n.depth; d++)
 	{
 	  n.same[d] = rnd (3);
@@ -89,19 +97,19 @@ main (void)
 	  n.left[d] = d && rnd (8) == 0;
 	  n.turns[d] = 1 + rnd (5);
 	}
-      launches = loops = 0;
       memset (of, 0, sizeof of);
-      tells = false;
-      go (&n, 0, 0, true);
-      launches = loops = 0;
-      tells = true;
-      go (&n, 0, 0, true);
+      for (int k = 0; k < 2; k++)
+	{
+	  launches = runs = 0;
+	  tells = k;
+	  go (&n, 0, run);
+	}
     }
-  CHECK (ummgr_turns_left (&loop) == 0 && loop == 0);
+  CHECK (ummgr_turns_loops (loops, &loop) == 0 && loop == 0);
   /* Loops that nobody ends, deeper than is looked at.  */
   for (unsigned long long id = 100; id < 300; id++)
     __ummgr_turns (id, 3);
   __ummgr_turn (100, 0);
-  CHECK (ummgr_turns_left (&loop) == 0 && loop == 0);
+  CHECK (ummgr_turns_loops (loops, &loop) == 0 && loop == 0);
   return 0;
 }

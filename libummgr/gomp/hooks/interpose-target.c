@@ -343,7 +343,7 @@ begin (struct launch *launch)
   };
   /* A trace doesn't have it, and is to be replayed as the run went.  */
   if (!is_traced ())
-    launch->view.turns = ummgr_turns_left (&launch->view.loop);
+    launch->view.loop_count = ummgr_turns_loops (launch->view.loops, &launch->view.loop);
   if (mapping->object_count && ummgr_launch_applies ())
     ummgr_launch_apply (ummgr_tables_region (launch->region->function), launch->clauses,
 			mapping->objects, mapping->object_count);
