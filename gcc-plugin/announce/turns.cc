@@ -14,10 +14,10 @@
        }
      __ummgr_turn (id + 1, 0);
 
-   so that libummgr knows in the first turn what the loop is going to use again, and in the last one that it won't
-   (hints/turns.h).  The id is even, and 1 is added where turns use the same memory.  Pointers that are loaded count as
-   the same where they are loaded from the same place: this is for estimates.  Of loops with several ways out, and
-   others that GCC can't count before they begin, the number is ~0: not known.  Holds the functions' declarations.  */
+   so that libummgr knows in the first turn what the loop is going to use again (hints/turns.h).  The id is even, and 1
+   is added where turns use the same memory.  Pointers that are loaded count as the same where they are loaded from the
+   same place: this is for estimates.  Of loops with several ways out, and others whose turns aren't known before they
+   begin, the number is ~0.  Holds the functions' declarations.  */
 
 #include "announce/announce.h"
 
@@ -193,11 +193,13 @@ turns_to (class loop *l, edge exit)
   tree bound = value_outside (l, with, 0);
   if (!bound || !(up ? integer_onep (iv.step) : down && integer_minus_onep (iv.step)))
     return NULL_TREE;
-  tree type = long_long_integer_type_node, from = fold_convert (type, iv.base), to = fold_convert (type, bound);
+  /* Numbers that wrap: an overflow here must be nobody's.  */
+  tree type = long_long_unsigned_type_node, number = long_long_integer_type_node;
+  tree from = fold_convert (type, iv.base), to = fold_convert (type, bound);
   tree turns = up ? fold_build2 (MINUS_EXPR, type, to, from) : fold_build2 (MINUS_EXPR, type, from, to);
   if (code == LE_EXPR || code == GE_EXPR)
     turns = fold_build2 (PLUS_EXPR, type, turns, build_one_cst (type));
-  return fold_build2 (MAX_EXPR, type, turns, build_zero_cst (type));
+  return fold_build2 (MAX_EXPR, number, fold_convert (number, turns), build_zero_cst (number));
 }
 
 /* The turns of L, whose one way out is EXIT and which launches at BLOCKS; NULL_TREE: not known before it begins.  */
