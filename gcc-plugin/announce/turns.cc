@@ -221,6 +221,15 @@ turns_of (class loop *l, edge exit, const vec<basic_block> &blocks)
 				      build_int_cst (long_long_unsigned_type_node, 1));
 }
 
+/* Can E, which is no exception, be split here?  Not where it leaves a switch, whose labels are counted: GCC 12's
+   switchlower breaks on that.  */
+static bool
+takes_calls (edge e)
+{
+  gimple *last = gsi_stmt (gsi_last_nondebug_bb (e->src));
+  return !last || gimple_code (last) == GIMPLE_COND || !stmt_ends_bb_p (last);
+}
+
 /* The ways out of L that are no exceptions.  */
 static void
 exits_find (class loop *l, vec<edge> *out)
@@ -258,9 +267,14 @@ loop_look (live_function *f, class loop *l, announce_turns *out)
     return;
   auto_vec<edge> exits;
   exits_find (l, &exits);
+  bool takes = takes_calls (entry);
+  for (edge e : exits)
+    takes &= takes_calls (e);
+  if (!takes)
+    return;
   edge latch = single_succ_p (l->latch) ? single_succ_edge (l->latch) : NULL;
-  tree turns = latch && !(latch->flags & EDGE_COMPLEX) && exits.length () == 1 ? turns_of (l, exits[0], blocks)
-									     : NULL_TREE;
+  bool counts = latch && !(latch->flags & EDGE_COMPLEX) && takes_calls (latch) && exits.length () == 1;
+  tree turns = counts ? turns_of (l, exits[0], blocks) : NULL_TREE;
   char number[16];
   snprintf (number, sizeof number, "%d", l->num);
   const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (f->node->decl));
