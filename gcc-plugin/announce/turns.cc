@@ -221,7 +221,7 @@ turns_of (class loop *l, edge exit, const vec<basic_block> &blocks)
 				      build_int_cst (long_long_unsigned_type_node, 1));
 }
 
-/* Can E, which is no exception, be split here?  Not where it leaves a switch, whose labels are counted: GCC 12's
+/* Can E, which is no exception, be split here?  Not where it leaves a switch: GCC 12's
    switchlower breaks on that.  */
 static bool
 takes_calls (edge e)
