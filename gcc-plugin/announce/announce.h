@@ -23,8 +23,8 @@ struct announce_place
 
 /* announce/insert.cc: put calls of DECL, a weak function, to PLACES of cfun.  */
 void announce_insert (tree decl, const vec<announce_place> &places);
-/* announce/insert.cc: *DECL, the weak function void NAME (TYPE), made if it isn't there.  */
-tree announce_decl (tree *decl, const char *name, tree type);
+/* announce/insert.cc: *DECL, the weak function void NAME (TYPE), or NAME (TYPE, MORE), made if it isn't there.  */
+tree announce_decl (tree *decl, const char *name, tree type, tree more = NULL_TREE);
 
 /* announce/calls.cc: have the calls of which the table has records say which they are, those in F, cfun.  */
 void announce_calls (const live_function *f);

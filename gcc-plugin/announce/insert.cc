@@ -9,10 +9,10 @@
 #include "announce/announce.h"
 
 tree
-announce_decl (tree *decl, const char *name, tree type)
+announce_decl (tree *decl, const char *name, tree type, tree more)
 {
   if (!*decl)
-    *decl = ummgr_weak_function (name, build_function_type_list (void_type_node, type, NULL_TREE));
+    *decl = ummgr_weak_function (name, build_function_type_list (void_type_node, type, more, NULL_TREE));
   return *decl;
 }
 

@@ -33,9 +33,8 @@ struct turn_values
 {
   class loop *const l;
   hash_set<tree> seen;
-  unsigned count;
 
-  explicit turn_values (class loop *of) : l (of), count (0) {}
+  explicit turn_values (class loop *of) : l (of) {}
 };
 
 static bool varies (turn_values *s, tree value, bool exact);
@@ -66,7 +65,7 @@ varies (turn_values *s, tree value, bool exact)
     return true;
   if (s->seen.add (value))
     return false;
-  if (s->count++ > VALUES_MAX)
+  if (s->seen.elements () - 1 > VALUES_MAX)
     return true;
   if (gphi *phi = dyn_cast <gphi *> (def))
     {
@@ -314,13 +313,7 @@ announce_turns_find (live_function *f, announce_turns *out)
 void
 announce_turns_insert (const announce_turns &turns)
 {
-  tree type = build_function_type_list (void_type_node, long_long_unsigned_type_node, long_long_unsigned_type_node,
-					NULL_TREE);
-  if (!turns_decl)
-    {
-      turns_decl = ummgr_weak_function ("__ummgr_turns", type);
-      turn_decl = ummgr_weak_function ("__ummgr_turn", type);
-    }
-  announce_insert (turns_decl, turns.begins);
-  announce_insert (turn_decl, turns.goes_on);
+  tree type = long_long_unsigned_type_node;
+  announce_insert (announce_decl (&turns_decl, "__ummgr_turns", type, type), turns.begins);
+  announce_insert (announce_decl (&turn_decl, "__ummgr_turn", type, type), turns.goes_on);
 }
