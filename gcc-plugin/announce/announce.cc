@@ -447,6 +447,7 @@ function_announce (live_function *f)
 	statement_look (&s, gsi_stmt (gsi));
   auto_vec<live_telling> tellings;
   live_tellings (f, &tellings);
+  announce_turns_after (s.places, &turns);
   live_loops_end (f);
   flow_chain_free (&s.chain);
   if (dump_file)

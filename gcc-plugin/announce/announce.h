@@ -32,13 +32,23 @@ void announce_calls (const live_function *f);
 /* announce/calls.cc: have F, cfun, tell at TELLINGS what the host is about to read.  */
 void announce_tellings (const live_function *f, const vec<live_telling> &tellings);
 
-/* Where loops of a function begin, and where a turn of theirs, or all, are over.  */
+/* A loop that tells how often it goes round: its number in calls, where it begins, and its one way out.  */
+struct announce_loop
+{
+  tree id;
+  edge entry, exit;
+};
+/* Where loops of a function begin, where a turn of theirs, or all, are over, and what the host goes over after some of
+   them.  */
 struct announce_turns
 {
-  auto_vec<announce_place> begins, goes_on;
+  auto_vec<announce_place> begins, goes_on, after;
+  auto_vec<announce_loop> counted;
 };
-/* announce/turns.cc: find OUT of F, which has no loops; and have F, cfun, tell.  */
+/* announce/turns.cc: find OUT of F, which has no loops; what the host goes over then, of PLACES of F, which is cfun and
+   has dominators; and have F, cfun, tell.  */
 void announce_turns_find (live_function *f, announce_turns *out);
+void announce_turns_after (const vec<announce_place> &places, announce_turns *turns);
 void announce_turns_insert (const announce_turns &turns);
 
 opt_pass *ummgr_pass_announce_new (void);

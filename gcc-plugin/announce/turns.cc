@@ -17,12 +17,20 @@
    so that libummgr knows in the first turn what the loop is going to use again (hints/turns.h).  The id is even, and 1
    is added where turns use the same memory.  Pointers that are loaded count as the same where they are loaded from the
    same place: this is for estimates.  Of loops with several ways out, and others whose turns aren't known before they
-   begin, the number is ~0.  Holds the functions' declarations.  */
+   begin, the number is ~0.
+
+   And where the host surely goes over memory next when all turns are over (announce.cc), before any region,
+
+     __ummgr_host_after (id + 1, p);
+
+   right after the first call, so that it can come back beside the loop's last launch.  Holds the functions'
+   declarations.  */
 
 #include "announce/announce.h"
 
-static tree turns_decl, turn_decl;
+static tree turns_decl, turn_decl, after_decl;
 
+#define BLOCKS_MAX 200
 #define VALUES_MAX 200
 #define DEPTH_MAX 8
 
@@ -290,7 +298,10 @@ loop_look (live_function *f, class loop *l, announce_turns *out)
     }
   out->begins.safe_push ({ entry, NULL, of, UNKNOWN_LOCATION, turns ? turns : build_all_ones_cst (type) });
   if (turns)
-    out->goes_on.safe_push ({ latch, NULL, of, UNKNOWN_LOCATION, build_one_cst (type) });
+    {
+      out->goes_on.safe_push ({ latch, NULL, of, UNKNOWN_LOCATION, build_one_cst (type) });
+      out->counted.safe_push ({ of, entry, exits[0] });
+    }
   for (edge e : exits)
     out->goes_on.safe_push ({ e, NULL, of, UNKNOWN_LOCATION, build_zero_cst (type) });
 }
@@ -310,10 +321,78 @@ announce_turns_find (live_function *f, announce_turns *out)
   pop_cfun ();
 }
 
+/* --- what comes after ---------------------------------------------------------- */
+
+/* May a region run on a way from BLOCK to PLACE?  AT is its block, which all ways come to.  */
+static bool
+launches_before (basic_block block, basic_block at, const announce_place &place)
+{
+  auto_vec<basic_block> work;
+  hash_set<basic_block> seen;
+  work.safe_push (block);
+  seen.add (block);
+  while (work.length ())
+    {
+      basic_block b = work.pop ();
+      edge e;
+      edge_iterator ei;
+      for (gimple_stmt_iterator gsi = gsi_start_bb (b); !gsi_end_p (gsi) && gsi_stmt (gsi) != place.before;
+	   gsi_next (&gsi))
+	if (gcall *call = dyn_cast <gcall *> (gsi_stmt (gsi)))
+	  if (launches (call))
+	    return true;
+      if (b == at)
+	continue;
+      FOR_EACH_EDGE (e, ei, b->succs)
+	if (!seen.add (e->dest))
+	  work.safe_push (e->dest);
+      if (seen.elements () > BLOCKS_MAX)
+	return true;
+    }
+  return false;
+}
+
+/* Is VALUE, a pointer or where one is, there at the end of BLOCK?  What a variable has by then may be another: this is
+   for estimates.  */
+static bool
+is_there (tree value, basic_block block)
+{
+  if (TREE_CODE (value) != SSA_NAME)
+    return DECL_P (get_base_address (value));
+  basic_block def = SSA_NAME_IS_DEFAULT_DEF (value) ? NULL : gimple_bb (SSA_NAME_DEF_STMT (value));
+  return !def || dominated_by_p (CDI_DOMINATORS, block, def);
+}
+
+void
+announce_turns_after (const vec<announce_place> &places, announce_turns *turns)
+{
+  if (!places.length () || !turns->counted.length ())
+    return;
+  calculate_dominance_info (CDI_POST_DOMINATORS);
+  for (const announce_loop &l : turns->counted)
+    for (const announce_place &place : places)
+      {
+	basic_block at = place.on ? place.on->src : gimple_bb (place.before), over = l.exit->dest;
+	if (dominated_by_p (CDI_DOMINATORS, at, over) && dominated_by_p (CDI_POST_DOMINATORS, over, at)
+	    && is_there (place.value, l.entry->src) && !launches_before (over, at, place))
+	  turns->after.safe_push ({ l.entry, NULL, l.id, UNKNOWN_LOCATION, place.value });
+      }
+  free_dominance_info (CDI_POST_DOMINATORS);
+  if (dump_file)
+    for (const announce_place &place : turns->after)
+      {
+	fputs (";; ummgr: tells before a loop what the host goes over after it: ", dump_file);
+	print_generic_expr (dump_file, place.more, TDF_SLIM);
+	fputc ('\n', dump_file);
+      }
+}
+
 void
 announce_turns_insert (const announce_turns &turns)
 {
   tree type = long_long_unsigned_type_node;
+  /* What is put on an edge later comes before it.  */
+  announce_insert (announce_decl (&after_decl, "__ummgr_host_after", type, const_ptr_type_node), turns.after);
   announce_insert (announce_decl (&turns_decl, "__ummgr_turns", type, type), turns.begins);
   announce_insert (announce_decl (&turn_decl, "__ummgr_turn", type, type), turns.goes_on);
 }

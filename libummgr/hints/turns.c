@@ -9,8 +9,8 @@
 /* Loops that have begun, of all threads.  */
 static uint64_t begun;
 
-/* Loops deeper than that are not looked at.  */
-enum { DEEPEST = 32 };
+/* Loops deeper than that are not looked at, nor more that the host goes over after one.  */
+enum { DEEPEST = 32, AFTER_MOST = 8 };
 
 static __thread struct
 {
@@ -18,6 +18,9 @@ static __thread struct
   struct
   {
     uint64_t id, turns, over, number;
+    unsigned launches, before;	/* In this turn so far, and in the one before.  */
+    unsigned after_count;
+    const void *after[AFTER_MOST];	/* What the host goes over then.  */
   } at[DEEPEST];
 } loops;
 
@@ -41,7 +44,16 @@ __ummgr_turns (unsigned long long id, unsigned long long turns)
   loops.at[loops.depth].id = id;
   loops.at[loops.depth].turns = turns;
   loops.at[loops.depth].number = __atomic_add_fetch (&begun, 1, __ATOMIC_RELAXED);
+  loops.at[loops.depth].launches = loops.at[loops.depth].before = loops.at[loops.depth].after_count = 0;
   loops.at[loops.depth++].over = 0;
+}
+
+__attribute__ ((visibility ("default"))) void
+__ummgr_host_after (unsigned long long id, const void *ptr)
+{
+  unsigned i = find (id);
+  if (i < loops.depth && ptr && loops.at[i].after_count < AFTER_MOST)
+    loops.at[i].after[loops.at[i].after_count++] = ptr;
 }
 
 __attribute__ ((visibility ("default"))) void
@@ -51,7 +63,20 @@ __ummgr_turn (unsigned long long id, unsigned long long goes_on)
   if (i == loops.depth)
     return;
   loops.at[i].over++;
+  loops.at[i].before = loops.at[i].launches;
+  loops.at[i].launches = 0;
   loops.depth = goes_on ? i + 1 : i;
+}
+
+bool
+ummgr_turns_host_after (uintptr_t address, size_t size)
+{
+  for (unsigned i = 0; i < loops.depth; i++)
+    if (loops.at[i].over && loops.at[i].over + 1 == loops.at[i].turns && loops.at[i].launches == loops.at[i].before)
+      for (unsigned k = 0; k < loops.at[i].after_count; k++)
+	if ((uintptr_t) loops.at[i].after[k] - address < size)
+	  return true;
+  return false;
 }
 
 unsigned
@@ -60,6 +85,8 @@ ummgr_turns_loops (struct ummgr_region_loop *out, uint64_t *innermost)
   double left = 1, whole = 1;
   unsigned n = 0;
   *innermost = loops.depth ? loops.at[loops.depth - 1].number : 0;
+  for (unsigned i = 0; i < loops.depth; i++)
+    loops.at[i].launches++;
   for (unsigned i = loops.depth; i-- > 0 && n < UMMGR_REGION_LOOPS;)
     {
       uint64_t turns = loops.at[i].turns, over = loops.at[i].over;

@@ -16,6 +16,8 @@
    launch for each p the innermost has 4 like it, with the last one 1, and nothing is said of those around it.  In loops
    over k and t alone the innermost has 4, and that around it 12 to begin with.
 
+   And of a loop after which the host goes over something next: which launch is its last.
+
    Any thread, for itself.  */
 
 #pragma once
@@ -27,6 +29,13 @@ void __ummgr_turns (unsigned long long id, unsigned long long turns);
 /* A turn of it is over; and all are, unless GOES_ON.  */
 void __ummgr_turn (unsigned long long id, unsigned long long goes_on);
 
-/* The loops that this thread is in, to OUT, the innermost first: as far as their turns use the same memory and are
-   known.  Returns how many; *INNERMOST becomes the number of the innermost in any case, or 0.  */
+/* Of the loop ID that has just begun: the host goes over what PTR points to next when all its turns are over.  */
+void __ummgr_host_after (unsigned long long id, const void *ptr);
+
+/* A launch begins: the loops that this thread is in, to OUT, the innermost first: as far as their turns use the same
+   memory and are known.  Returns how many; *INNERMOST becomes the number of the innermost in any case, or 0.  */
 unsigned ummgr_turns_loops (struct ummgr_region_loop *out, uint64_t *innermost);
+
+/* Is the launch that has begun last the last one of a loop, as far as one can tell by the turn before, after which the
+   host goes over SIZE bytes at ADDRESS next?  */
+bool ummgr_turns_host_after (uintptr_t address, size_t size);

@@ -96,6 +96,18 @@ come (const struct ummgr_straight_copies *c, size_t n)
 				     false, c->piece % UMMGR_STRAIGHT_AHEAD);
 }
 
+/* What piece C's part of object N has on the device goes home: nobody there uses it again.  What doesn't comes by
+   demand.  */
+static void
+leave (const struct ummgr_straight_copies *c, size_t n)
+{
+  const struct ummgr_straight *s = c->of;
+  const struct ummgr_interval part = ummgr_straight_leaves (&s->object[n], &s->slice[c->piece * s->count + n]);
+  if (part.lo < part.hi)
+    s->device->ops->prefetch_beside (s->device, s->object[n].base + (uintptr_t) part.lo, (size_t) (part.hi - part.lo),
+				     true, c->piece % UMMGR_STRAIGHT_AHEAD);
+}
+
 /* Copy what C says.  */
 static void *
 copy (void *data)
@@ -106,8 +118,7 @@ copy (void *data)
     {
       const struct ummgr_straight_object *o = &s->object[n];
       const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
-      if (!c->to_host)
-	come (c, n);
+      (c->to_host ? leave : come) (c, n);
       struct ummgr_interval all = c->to_host ? (struct ummgr_interval) { slice->out_lo, slice->out_hi }
 	: (struct ummgr_interval) { slice->lo, slice->hi };
       if (!(c->to_host ? o->out : o->in) || ummgr_straight_has (o, slice))

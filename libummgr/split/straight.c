@@ -12,6 +12,7 @@
 #include "gomp/real.h"
 #include "hints/footprint.h"
 #include "hints/live.h"
+#include "hints/turns.h"
 #include "memory/kept.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
@@ -157,6 +158,12 @@ comes_any (const struct ummgr_straight_object *o)
   return ummgr_interval_length (o->comes) > 0;
 }
 
+static bool
+moves_any (const struct ummgr_straight_object *o)
+{
+  return comes_any (o) || ummgr_interval_length (o->leaves) > 0;
+}
+
 /* Of [LO, HI) of O, what the device doesn't have.  */
 static uint64_t
 beyond (const struct ummgr_straight_object *o, int64_t lo, int64_t hi)
@@ -174,20 +181,23 @@ beyond_all (const struct ummgr_straight_object *o, const struct ummgr_intervals 
   return sum;
 }
 
-/* Does each piece write to OBJECT N behind what all pieces before it write, or each before that?  */
+/* Does each piece write to OBJECT N, or, if it is to be ALL, use of it, what is behind all that pieces before it do, or
+   each what is before that?  */
 static bool
-is_apart (const struct ummgr_straight *s, size_t n)
+is_apart (const struct ummgr_straight *s, size_t n, bool all)
 {
-  const struct ummgr_straight_slice *before = NULL;
-  bool up = true, down = true;
+  int64_t lo = 0, hi = 0;
+  bool up = true, down = true, any = false;
   for (uint64_t i = 0; i < s->pieces.count; i++)
     {
       const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
-      if (!written (slice))
+      if (!(all ? length (slice) : written (slice)))
 	continue;
-      up &= !before || before->out_hi <= slice->out_lo;
-      down &= !before || slice->out_hi <= before->out_lo;
-      before = slice;
+      up &= !any || hi <= (all ? slice->lo : slice->out_lo);
+      down &= !any || (all ? slice->hi : slice->out_hi) <= lo;
+      lo = all ? slice->lo : slice->out_lo;
+      hi = all ? slice->hi : slice->out_hi;
+      any = true;
     }
   return up || down;
 }
@@ -197,11 +207,12 @@ static void
 measure (struct ummgr_straight *s, size_t n)
 {
   struct ummgr_straight_object *object = &s->object[n];
-  object->slot = object->bytes_in = object->bytes_out = object->bytes_come = 0;
+  object->slot = object->bytes_in = object->bytes_out = object->bytes_come = object->bytes_leave = 0;
   for (uint64_t i = 0; i < s->pieces.count; i++)
     {
       const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
       object->bytes_come += (uint64_t) ummgr_interval_length (ummgr_straight_comes (object, slice));
+      object->bytes_leave += (uint64_t) ummgr_interval_length (ummgr_straight_leaves (object, slice));
       if (ummgr_straight_has (object, slice))
 	continue;
       object->slot = length (slice) > object->slot ? length (slice) : object->slot;
@@ -224,12 +235,12 @@ rest_add (struct rest *rest, const struct ummgr_straight_object *object, bool ea
 }
 
 /* Object N is mapped as ever; EACH piece uses all of it, or it is used where it is, and its parts come before their
-   pieces.  */
+   pieces, and leave behind them.  */
 static void
 leave_out (struct ummgr_straight *s, size_t n, bool each, struct rest *rest)
 {
   rest_add (rest, &s->object[n], each);
-  if (!each && comes_any (&s->object[n]))
+  if (!each && moves_any (&s->object[n]))
     {
       s->object[n].own = true;
       measure (s, n);
@@ -325,6 +336,15 @@ comes_of (const struct ummgr_arrivals *arrivals, const struct ummgr_object *obje
 	 : (struct ummgr_interval) { 0, 0 };
 }
 
+/* What of OBJECT, whose bytes from OFFSET on are KEPT but for what COMES, leaves.  */
+static struct ummgr_interval
+leaves_of (const struct ummgr_object *object, uint64_t offset, struct ummgr_interval kept, struct ummgr_interval comes)
+{
+  const bool goes = ummgr_interval_length (comes) == 0 && object->view.path == UMMGR_PATH_UNIFIED
+		    && ummgr_turns_host_after (object->view.base + offset, object->view.size - offset);
+  return goes ? kept : (struct ummgr_interval) { 0, 0 };
+}
+
 /* How what is mapped is asked for: SHARE and MOST as for ummgr_straight_wants, and what comes.  */
 struct asked
 {
@@ -357,7 +377,9 @@ mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *kno
     .kept = kept_of (object, offset, size, asked->share), .comes = comes_of (asked->arrivals, object, offset, size),
     .in = !ummgr_live_overwritten (arg, &inputs, extent), .out = true
   };
-  if (beyond (out, 0, (int64_t) size) == 0 && !comes_any (out))
+  if (asked->share < 0)
+    out->leaves = leaves_of (object, offset, out->kept, out->comes);
+  if (beyond (out, 0, (int64_t) size) == 0 && !moves_any (out))
     return false;
   ummgr_footprint_fill (arg, &inputs, &used);
   out->read = (double) (used.known ? beyond_all (out, &used.reads) : beyond (out, 0, (int64_t) size));
@@ -408,7 +430,10 @@ objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known,
       uint64_t used = 0;
       for (uint64_t i = 0; i < s->pieces.count; i++)
 	used += length (&s->slice[i * count + n]);
-      bool apart = is_apart (s, n);
+      bool apart = is_apart (s, n, false);
+      /* What leaves is used no more.  */
+      if (!is_apart (s, n, true))
+	s->object[n].leaves = (struct ummgr_interval) { 0, 0 };
       much[n] = (double) used > AGAIN_MOST * (double) s->object[n].size;
       measure (s, n);
       out[n] = !apart || much[n];
@@ -453,6 +478,7 @@ sums_of (const struct ummgr_straight *s, size_t skip)
     {
       const struct ummgr_straight_object *o = &s->object[n];
       sums.in += (double) o->bytes_come;
+      sums.out += (double) o->bytes_leave;
       if (n == skip)
 	continue;
       sums.in += (double) o->bytes_in;
@@ -576,16 +602,16 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
       leave_out (s, n, false, rest);
   if (!s->count)
     return "its data is better used where it is";
-  double ahead = 0;
+  double moves = 0;
   for (size_t n = 0; n < s->count; n++)
-    ahead += (double) s->object[n].bytes_come / f->h2d_rate;
-  if (weighed && kernel > 0 && !(ahead > 0))
+    moves += (double) s->object[n].bytes_come / f->h2d_rate + (double) s->object[n].bytes_leave / f->d2h_rate;
+  if (weighed && kernel > 0 && !(moves > 0))
     return "it takes longer than the link";
   const char *why = pieces_find (s, known, clauses, values, f, room, always);
   if (why)
     return why;
   for (size_t n = 0; n < s->count; n++)
-    if (!s->object[n].own && !is_apart (s, n))
+    if (!s->object[n].own && !is_apart (s, n, false))
       return "several ranges of its loop may write to the same places";
   if (weighed && !fills (s, f) && (kernel > 0 || !(s->whole > 0)))
     return kernel > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
@@ -594,7 +620,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   if (weighed && count > MANY_MORE * pieces_best (&sums, f, true))
     return "there is no room for slices of its data beside the rest";
   const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
-  s->otherwise = ahead + whole;
+  s->otherwise = moves + whole;
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
 	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * s->otherwise);
   return always || takes < (is_mapped ? GAINS : 1) * s->otherwise ? NULL : "slices of its data would take longer";
@@ -801,6 +827,14 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
   uint64_t wants = why ? 0 : sums_of (&s, SIZE_MAX).slots;
   ummgr_straight_forget (&s);
   return wants;
+}
+
+bool
+ummgr_straight_brings (const struct ummgr_object_view *view)
+{
+  const struct ummgr_placed *p = view->placed;
+  return p && p->place == UMMGR_PLACE_DEVICE && view->path == UMMGR_PATH_UNIFIED
+	 && ummgr_turns_host_after (view->base, view->size);
 }
 
 bool

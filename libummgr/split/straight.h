@@ -8,7 +8,9 @@
    libgomp is told the address that the object would have on the device if all of it were around that slice, as a
    value (GOMP_MAP_FIRSTPRIVATE_INT).  What of mapped objects is on the device stays there: a piece that uses nothing
    else gets the object's own address.  What has its place on the device, but has yet to come there, comes beside the
-   launches, too, each piece's part before that runs, in place of all of it before the launch.
+   launches, too, each piece's part before that runs, in place of all of it before the launch.  And with a loop's
+   last launch what the host goes over next (hints/turns.h) goes home behind the pieces that use it, in place of all of it
+   after the launch.
 
    All rests on the tables here: what a piece touches beyond its slice is another slice, or no memory.  So only where
    they give bounds that hold (UMMGR_SPLIT_BOUNDS), of all references; where these lie in what is mapped;
@@ -55,12 +57,13 @@ struct ummgr_straight_object
   size_t size;
   /* Of what is MAPPED:  */
   struct ummgr_interval kept;	/* Bytes that have their place on the device,  */
-  struct ummgr_interval comes;	/* and of those what is to come there beside the launches.  */
+  struct ummgr_interval comes;	/* and of those what is to come there beside the launches,  */
+  struct ummgr_interval leaves;	/* and what goes home beside them, as the host goes over it next.  */
   bool own;			/* It is used where it is, and goes in no slices.  */
   bool in, out;
   double read, sent;		/* MAPPED: bytes that go over the link if it isn't in slices.  */
   uint64_t bytes_in, bytes_out;	/* That are copied for it, in all;  */
-  uint64_t bytes_come;		/* that come to their place.  */
+  uint64_t bytes_come, bytes_leave; /* that come to their place, and leave it.  */
   uint64_t slot;		/* Bytes on the device for one slice,  */
   unsigned slots;		/* and for so many.  */
   uintptr_t address;		/* Of the first.  */
@@ -85,6 +88,14 @@ ummgr_straight_comes (const struct ummgr_straight_object *object, const struct u
 {
   const struct ummgr_interval all = { slice->lo, slice->hi };
   return ummgr_interval_common (all, object->comes);
+}
+
+/* What of SLICE of OBJECT leaves its place.  */
+static inline struct ummgr_interval
+ummgr_straight_leaves (const struct ummgr_straight_object *object, const struct ummgr_straight_slice *slice)
+{
+  const struct ummgr_interval all = { slice->lo, slice->hi };
+  return ummgr_interval_common (all, object->leaves);
 }
 
 /* What is copied for a piece in one direction.  */
@@ -132,6 +143,9 @@ const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const str
 					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 					const char *name, uint64_t bytes, bool always,
 					const struct ummgr_arrivals *arrivals, struct ummgr_straight *out);
+
+/* Might what the device has of VIEW's object go home beside the launch at hand?  */
+bool ummgr_straight_brings (const struct ummgr_object_view *view);
 
 /* Does S send for what comes of COPY?  */
 bool ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_copy *copy);

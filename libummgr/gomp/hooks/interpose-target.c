@@ -240,22 +240,24 @@ slices_room (struct launch *launch)
     ummgr_plan_slices (manager, most);
 }
 
-/* Where LAUNCH's objects have their places, and not all of them on the device, or not yet, some go in slices.  */
+/* Where LAUNCH's objects have their places, and not all of them on the device, or not yet or any more, some go in
+   slices.  */
 static void
 slices (struct launch *launch, const struct ummgr_arrivals *arrivals)
 {
   const struct ummgr_manager *manager = launch->manager;
   struct ummgr_pieces pieces;
-  bool away = arrivals->count;
-  if (!launch->straights || (!manager->room.slices && !arrivals->count))
+  bool away = arrivals->count, moves = away;
+  if (!launch->straights)
     return;
   for (size_t i = 0; i < launch->mapping.object_count; i++)
     {
       const struct ummgr_placed *p = launch->mapping.objects[i]->placed;
       away |= p && (p->place == UMMGR_PLACE_HOST || (p->place == UMMGR_PLACE_DEVICE
 						     && p->hi - p->lo < launch->mapping.objects[i]->size));
+      moves |= ummgr_straight_brings (launch->mapping.objects[i]);
     }
-  if (!away)
+  if (!moves && !(away && manager->room.slices))
     return;
   const struct ummgr_table_region *known = sliced (launch, &pieces);
   if (!known)
