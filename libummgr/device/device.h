@@ -25,7 +25,7 @@
 #define UMMGR_DEVICES_MAX 64
 
 /* For copies beside launches, in each direction.  */
-#define UMMGR_DEVICE_LANES 2
+#define UMMGR_DEVICE_LANES 3
 
 struct ummgr_measure_ops;
 

@@ -69,10 +69,11 @@ __ummgr_turn (unsigned long long id, unsigned long long goes_on)
 }
 
 bool
-ummgr_turns_host_after (uintptr_t address, size_t size)
+ummgr_turns_host_after (uintptr_t address, size_t size, bool last)
 {
   for (unsigned i = 0; i < loops.depth; i++)
-    if (loops.at[i].over && loops.at[i].over + 1 == loops.at[i].turns && loops.at[i].launches == loops.at[i].before)
+    if (!last || (loops.at[i].over && loops.at[i].over + 1 == loops.at[i].turns
+		  && loops.at[i].launches == loops.at[i].before))
       for (unsigned k = 0; k < loops.at[i].after_count; k++)
 	if ((uintptr_t) loops.at[i].after[k] - address < size)
 	  return true;

@@ -36,6 +36,6 @@ void __ummgr_host_after (unsigned long long id, const void *ptr);
    memory and are known.  Returns how many; *INNERMOST becomes the number of the innermost in any case, or 0.  */
 unsigned ummgr_turns_loops (struct ummgr_region_loop *out, uint64_t *innermost);
 
-/* Is the launch that has begun last the last one of a loop, as far as one can tell by the turn before, after which the
-   host goes over SIZE bytes at ADDRESS next?  */
-bool ummgr_turns_host_after (uintptr_t address, size_t size);
+/* Is the launch that has begun last in a loop after which the host goes over SIZE bytes at ADDRESS next; and, if it is
+   to be the LAST, the last one there, as far as one can tell by the turn before?  */
+bool ummgr_turns_host_after (uintptr_t address, size_t size, bool last);

@@ -109,6 +109,8 @@ struct ummgr_region_view
     double turns;		/* Launches like it, it included, that the loop has from it on.  */
     uint64_t number;		/* Of those that begin later it is greater.  */
   } loops[UMMGR_REGION_LOOPS];
+  /* Of its objects the one that is best there before all others, as its launches come in slices; NULL: by rank.  */
+  const struct ummgr_object_view *first;
   double took;			/* Seconds, when it has ended; 0: not known.  */
 };
 

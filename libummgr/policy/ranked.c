@@ -267,6 +267,8 @@ static int
 compare_items (const void *a, const void *b)
 {
   const struct ummgr_ranked_item *x = a, *y = b;
+  if (x->first != y->first)
+    return x->first ? -1 : 1;
   bool equal = x->rank.distance == y->rank.distance && x->rank.value == y->rank.value
     && !((x->rank.recency ^ y->rank.recency) & THERE);
   int order = equal && x->known && y->known ? break_tie (x, y) : 0;
@@ -316,6 +318,7 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
     o->since = r->now;
   o->kept = hint->host_known ? 1 - hint->host_next : 1;
   item->object = o;
+  item->first = r->in && r->in->first == o->view;
   item->blocked_by = NULL;
   choose_range (r, item, hint);
   o->weight = weight_of (hint, item->want_hi - item->want_lo);

@@ -118,6 +118,7 @@ struct ummgr_ranked_item
   struct ummgr_ranked_object *object;
   struct ummgr_rank rank;
   bool known;			/* It says something.  */
+  bool first;			/* The region's FIRST.  */
   bool written;
   bool copies;			/* As it is to be.  */
   double other;			/* Of two of equal value the greater comes first.  */

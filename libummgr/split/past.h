@@ -64,6 +64,7 @@ struct ummgr_past_slices
 {
   bool used;			/* It has come so.  */
   bool vain;			/* It is not to come so any more.  */
+  bool foreseen;		/* It was asked what all of its loop would take.  */
   unsigned refused;		/* Launches in a row that were better not cut.  */
   unsigned wholes;		/* Launches that were timed as a whole.  */
   double rate;			/* The least time of these, in seconds for each byte that

@@ -56,12 +56,20 @@ end_program (const struct ummgr_straight_copies *c)
   exit (EXIT_FAILURE);
 }
 
-/* What was asked for for C is there.  */
+/* The lane of C's copies; and that of what comes to its place, or leaves it, one for all pieces: in theirs the copies
+   behind it would wait for the link's latency, too.  */
+static unsigned
+lane_of (const struct ummgr_straight_copies *c, bool place)
+{
+  return place ? UMMGR_STRAIGHT_AHEAD : c->piece % UMMGR_STRAIGHT_AHEAD;
+}
+
+/* What was asked for for C in LANE is there.  */
 static void
-arrive (const struct ummgr_straight_copies *c)
+arrive (const struct ummgr_straight_copies *c, unsigned lane)
 {
   struct ummgr_device *device = c->of->device;
-  if (device->ops->copied (device, c->to_host, c->piece % UMMGR_STRAIGHT_AHEAD) != UMMGR_OK)
+  if (device->ops->copied (device, c->to_host, lane) != UMMGR_OK)
     end_program (c);
 }
 
@@ -78,34 +86,46 @@ copy_part (const struct ummgr_straight_copies *c, size_t n, struct ummgr_interva
       uintptr_t home = s->object[n].base + (uintptr_t) what.lo;
       size = what.hi - what.lo < most ? what.hi - what.lo : most;
       if (device->ops->copy_beside (device, c->to_host ? home : there, c->to_host ? there : home, (size_t) size,
-				    c->to_host, within, c->piece % UMMGR_STRAIGHT_AHEAD) != UMMGR_OK)
+				    c->to_host, within, lane_of (c, false)) != UMMGR_OK)
 	end_program (c);
       if (c->has_thread)
-	arrive (c);
+	arrive (c, lane_of (c, false));
     }
 }
 
-/* What of piece C's part of object N has a place on the device comes there.  Where it doesn't, it comes by demand.  */
-static void
-come (const struct ummgr_straight_copies *c, size_t n)
+/* What of piece C's part of object N has a place on the device comes there; or goes home, as nobody there uses it
+   again.  Where it doesn't, it comes by demand.  True: there is such a part.  */
+static bool
+move (const struct ummgr_straight_copies *c, size_t n)
 {
   const struct ummgr_straight *s = c->of;
-  const struct ummgr_interval part = ummgr_straight_comes (&s->object[n], &s->slice[c->piece * s->count + n]);
-  if (part.lo < part.hi)
-    s->device->ops->prefetch_beside (s->device, s->object[n].base + (uintptr_t) part.lo, (size_t) (part.hi - part.lo),
-				     false, c->piece % UMMGR_STRAIGHT_AHEAD);
+  const struct ummgr_straight_object *o = &s->object[n];
+  const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
+  const struct ummgr_interval part = c->to_host ? ummgr_straight_leaves (o, slice) : ummgr_straight_comes (o, slice);
+  if (part.lo >= part.hi)
+    return false;
+  s->device->ops->prefetch_beside (s->device, o->base + (uintptr_t) part.lo, (size_t) (part.hi - part.lo), c->to_host,
+				   lane_of (c, true));
+  return true;
 }
 
-/* What piece C's part of object N has on the device goes home: nobody there uses it again.  What doesn't comes by
-   demand.  */
+/* Copy what C says of object N.  */
 static void
-leave (const struct ummgr_straight_copies *c, size_t n)
+copy_slice (const struct ummgr_straight_copies *c, size_t n)
 {
   const struct ummgr_straight *s = c->of;
-  const struct ummgr_interval part = ummgr_straight_leaves (&s->object[n], &s->slice[c->piece * s->count + n]);
-  if (part.lo < part.hi)
-    s->device->ops->prefetch_beside (s->device, s->object[n].base + (uintptr_t) part.lo, (size_t) (part.hi - part.lo),
-				     true, c->piece % UMMGR_STRAIGHT_AHEAD);
+  const struct ummgr_straight_object *o = &s->object[n];
+  const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
+  struct ummgr_interval all = c->to_host ? (struct ummgr_interval) { slice->out_lo, slice->out_hi }
+    : (struct ummgr_interval) { slice->lo, slice->hi };
+  if (!(c->to_host ? o->out : o->in) || ummgr_straight_has (o, slice))
+    return;
+  struct ummgr_interval there = ummgr_interval_common (all, o->kept);
+  if (there.lo >= there.hi)
+    there.lo = there.hi = all.hi;
+  copy_part (c, n, (struct ummgr_interval) { all.lo, there.lo }, false);
+  copy_part (c, n, there, true);
+  copy_part (c, n, (struct ummgr_interval) { there.hi, all.hi }, false);
 }
 
 /* Copy what C says.  */
@@ -113,24 +133,14 @@ static void *
 copy (void *data)
 {
   const struct ummgr_straight_copies *c = data;
-  struct ummgr_straight *s = c->of;
-  for (size_t n = 0; n < s->count; n++)
-    {
-      const struct ummgr_straight_object *o = &s->object[n];
-      const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
-      (c->to_host ? leave : come) (c, n);
-      struct ummgr_interval all = c->to_host ? (struct ummgr_interval) { slice->out_lo, slice->out_hi }
-	: (struct ummgr_interval) { slice->lo, slice->hi };
-      if (!(c->to_host ? o->out : o->in) || ummgr_straight_has (o, slice))
-	continue;
-      struct ummgr_interval there = ummgr_interval_common (all, o->kept);
-      if (there.lo >= there.hi)
-	there.lo = there.hi = all.hi;
-      copy_part (c, n, (struct ummgr_interval) { all.lo, there.lo }, false);
-      copy_part (c, n, there, true);
-      copy_part (c, n, (struct ummgr_interval) { there.hi, all.hi }, false);
-    }
-  arrive (c);
+  bool moves = false;
+  for (size_t n = 0; n < c->of->count; n++)
+    copy_slice (c, n);
+  for (size_t n = 0; n < c->of->count; n++)
+    moves |= move (c, n);
+  arrive (c, lane_of (c, false));
+  if (moves)
+    arrive (c, lane_of (c, true));
   return NULL;
 }
 

@@ -32,6 +32,10 @@ enum { LEAST_PIECES = 4 };
    most so much more than the link needs.  */
 #define GAINS 0.95
 #define WAITS 1.2
+/* Where all that a loop is to take is foreseen, so much of it; with one object before all others on the device, of the
+   first few.  */
+#define FORESEEN_GAINS 0.97
+enum { FIRSTS_MOST = 4 };
 /* Copies for a piece take at least so many times what a launch does that does nothing; and where there is no room for
    such slices, at most so many times more pieces than would be best.  */
 #define MANY_LAUNCHES 4
@@ -306,13 +310,27 @@ is_shared (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, s
   return false;
 }
 
-/* What of [OFFSET, +SIZE) of OBJECT has its place on the device, SHARE of it, or, where that is negative, as it is
-   now.  */
-static struct ummgr_interval
-kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, double share)
+/* How what is mapped is asked for: where its places are to be foreseen, the device has FIRST bytes of OBJECT, if there
+   is one, and SHARE of each other; else all are as they are now.  MOST as for ummgr_straight_wants, and what comes.  */
+struct asked
 {
-  if (share >= 0)
-    return (struct ummgr_interval) { 0, (int64_t) (share * (double) size) };
+  bool foresees;
+  const struct ummgr_object *object;
+  uint64_t first;
+  double share;
+  uint64_t most;
+  const struct ummgr_arrivals *arrivals;
+};
+
+/* What of [OFFSET, +SIZE) of OBJECT has its place on the device.  */
+static struct ummgr_interval
+kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, const struct asked *asked)
+{
+  if (asked->foresees)
+    return (struct ummgr_interval) {
+      0, object == asked->object ? (int64_t) (asked->first < size ? asked->first : size)
+	 : (int64_t) (asked->share * (double) size)
+    };
   struct ummgr_interval kept = ummgr_managed_kept (object);
   kept.lo -= (int64_t) offset;
   kept.hi -= (int64_t) offset;
@@ -341,17 +359,9 @@ static struct ummgr_interval
 leaves_of (const struct ummgr_object *object, uint64_t offset, struct ummgr_interval kept, struct ummgr_interval comes)
 {
   const bool goes = ummgr_interval_length (comes) == 0 && object->view.path == UMMGR_PATH_UNIFIED
-		    && ummgr_turns_host_after (object->view.base + offset, object->view.size - offset);
+		    && ummgr_turns_host_after (object->view.base + offset, object->view.size - offset, true);
   return goes ? kept : (struct ummgr_interval) { 0, 0 };
 }
-
-/* How what is mapped is asked for: SHARE and MOST as for ummgr_straight_wants, and what comes.  */
-struct asked
-{
-  double share;
-  uint64_t most;
-  const struct ummgr_arrivals *arrivals;
-};
 
 /* What argument I's object sends over the link if it stays where it is: REST gets that, or, if it may go in slices, OUT
    the object.  */
@@ -374,10 +384,10 @@ mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   struct ummgr_footprint used;
   *out = (struct ummgr_straight_object) {
     .argument = i, .mapped = object, .base = object->copy.address + offset, .size = size,
-    .kept = kept_of (object, offset, size, asked->share), .comes = comes_of (asked->arrivals, object, offset, size),
+    .kept = kept_of (object, offset, size, asked), .comes = comes_of (asked->arrivals, object, offset, size),
     .in = !ummgr_live_overwritten (arg, &inputs, extent), .out = true
   };
-  if (asked->share < 0)
+  if (!asked->foresees)
     out->leaves = leaves_of (object, offset, out->kept, out->comes);
   if (beyond (out, 0, (int64_t) size) == 0 && !moves_any (out))
     return false;
@@ -545,7 +555,7 @@ whole_takes (const struct ummgr_straight *s, const struct rest *rest, const stru
 {
   const struct sums sums = sums_of (s, SIZE_MAX);
   double read = rest->read + rest->read_each, sent = rest->sent + rest->sent_each;
-  if (s->object[0].mapped)
+  if (!s->count || s->object[0].mapped)
     {
       for (size_t n = 0; n < s->count; n++)
 	{
@@ -621,6 +631,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
     return "there is no room for slices of its data beside the rest";
   const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
   s->otherwise = moves + whole;
+  s->takes = takes;
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
 	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * s->otherwise);
   return always || takes < (is_mapped ? GAINS : 1) * s->otherwise ? NULL : "slices of its data would take longer";
@@ -765,10 +776,12 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
     return "slices of its data took, or would take, longer";
   out->whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
   mapped_find (manager, known, clauses, asked, out, &rest);
+  const struct ummgr_figures f = ummgr_device_figures (out->device);
+  out->remote = fmax (whole_takes (out, &rest, &f, 0), out->whole);
   why = out->count ? plan (known, clauses, asked->most, always, out, &rest)
     : "it isn't known which part of its data a range of its loop uses";
   /* Asking takes time, too.  */
-  if (out->past)
+  if (out->past && !asked->object)
     {
       out->past->refused = why ? out->past->refused + 1 : 0;
       if (out->past->refused >= REFUSED_MOST)
@@ -803,7 +816,7 @@ ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_ta
 			    uint64_t bytes, bool always, const struct ummgr_arrivals *arrivals,
 			    struct ummgr_straight *out)
 {
-  const struct asked asked = { -1, manager->room.slices, arrivals };
+  const struct asked asked = { .most = manager->room.slices, .arrivals = arrivals };
   const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, out);
   why = finish (why, clauses, out);
   if (!why && out->past && !out->past->used)
@@ -820,7 +833,7 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
 		      uint64_t bytes, bool always, double share, uint64_t most)
 {
   struct ummgr_straight s;
-  const struct asked asked = { share, most, NULL };
+  const struct asked asked = { .foresees = true, .share = share, .most = most };
   const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, &s);
   if (why)
     ummgr_debug ("split: %s wants no slices: %s", name, why);
@@ -829,12 +842,78 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
   return wants;
 }
 
+/* Seconds in which what the device is to have as ASKED comes, and what of that regions write goes home: beside a launch
+   where the host goes over it after a loop at hand.  */
+static double
+moves_take (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	    const struct asked *asked)
+{
+  const struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (manager->device));
+  double in = 0, out = 0, beside = 0;
+  for (size_t i = 0; i < clauses->count; i++)
+    {
+      const uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
+      const struct ummgr_object *object = known->args[i].hidden || !address ? NULL
+	: ummgr_managed_at (manager, address, clauses->sizes[i]);
+      if (!object)
+	continue;
+      const struct ummgr_interval kept = kept_of (object, 0, object->view.size, asked);
+      const double seconds = (double) ummgr_interval_length (kept) / f.d2h_rate;
+      in += (double) ummgr_interval_length (kept) / f.h2d_rate;
+      if (known->args[i].use.flags & UMMGR_USE_WRITE)
+	*(ummgr_turns_host_after (object->view.base, object->view.size, false) ? &beside : &out) += seconds;
+    }
+  return in + out + (1 - ummgr_figures_share (&f)) * beside;
+}
+
+uint64_t
+ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+		      const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
+		      uint64_t bytes, double turns, uint64_t most, const struct ummgr_object_view **first_p)
+{
+  const uint64_t room = manager->budget - most;
+  const struct ummgr_object_view *best = NULL;
+  double whole = INFINITY, sliced = INFINITY;
+  uint64_t wants = 0;
+  unsigned tries = 0;
+  for (size_t i = 0; i < clauses->count && tries < FIRSTS_MOST; i++)
+    {
+      struct ummgr_straight s;
+      const struct ummgr_object *object = known->args[i].hidden || !clauses->hostaddrs[i] ? NULL
+	: ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]);
+      if (!object)
+	continue;
+      const uint64_t size = object->view.size, first = size < room ? size : room;
+      const struct asked asked = {
+	.foresees = true, .object = object, .first = first, .most = most,
+	.share = bytes > size ? (double) (room - first) / (double) (bytes - size) : 0
+      };
+      const double moves = moves_take (manager, known, clauses, &asked);
+      tries++;
+      const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, false, &asked, &s);
+      whole = fmin (whole, turns * s.remote + moves);
+      ummgr_debug ("split: %s with %s first: %.3g us to move, %.3g each of %g as a whole, %.3g in slices", name,
+		   known->args[i].name, 1e6 * moves, 1e6 * s.remote, turns, why ? INFINITY : 1e6 * s.takes);
+      if (!why && turns * s.takes + moves < sliced)
+	{
+	  sliced = turns * s.takes + moves;
+	  wants = sums_of (&s, SIZE_MAX).slots;
+	  best = &object->view;
+	}
+      ummgr_straight_forget (&s);
+    }
+  if (!(sliced < FORESEEN_GAINS * whole))
+    return 0;
+  *first_p = best;
+  return wants;
+}
+
 bool
 ummgr_straight_brings (const struct ummgr_object_view *view)
 {
   const struct ummgr_placed *p = view->placed;
   return p && p->place == UMMGR_PLACE_DEVICE && view->path == UMMGR_PATH_UNIFIED
-	 && ummgr_turns_host_after (view->base, view->size);
+	 && ummgr_turns_host_after (view->base, view->size, true);
 }
 
 bool

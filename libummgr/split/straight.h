@@ -9,8 +9,8 @@
    value (GOMP_MAP_FIRSTPRIVATE_INT).  What of mapped objects is on the device stays there: a piece that uses nothing
    else gets the object's own address.  What has its place on the device, but has yet to come there, comes beside the
    launches, too, each piece's part before that runs, in place of all of it before the launch.  And with a loop's
-   last launch what the host goes over next (hints/turns.h) goes home behind the pieces that use it, in place of all of it
-   after the launch.
+   last launch what the host goes over next (hints/turns.h) goes home behind the pieces that use it, in place of all of
+   it after the launch.
 
    All rests on the tables here: what a piece touches beyond its slice is another slice, or no memory.  So only where
    they give bounds that hold (UMMGR_SPLIT_BOUNDS), of all references; where these lie in what is mapped;
@@ -44,7 +44,7 @@
 enum
 {
   UMMGR_STRAIGHT_MOST = 16,
-  UMMGR_STRAIGHT_AHEAD = UMMGR_DEVICE_LANES,	/* Pieces whose copies are under way, in each direction.  */
+  UMMGR_STRAIGHT_AHEAD = UMMGR_DEVICE_LANES - 1,	/* Pieces whose copies are under way, in each direction.  */
   UMMGR_STRAIGHT_ALIGNED = 256	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
 };
 
@@ -125,8 +125,9 @@ struct ummgr_straight
   /* Of what is mapped.  */
   struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
   double whole;			/* Seconds that its launch takes as a whole; 0: not known.  */
-  /* What comes first for that, and it; and when it began so.  */
-  double otherwise, began;
+  /* What comes first for that, and it; what it takes in slices, and when it began so.  */
+  double otherwise, takes, began;
+  double remote;		/* What it takes as a whole where its objects are foreseen to be.  */
 };
 
 /* How a launch of KNOWN (NULL: not known) for MANAGER with CLAUSES, nothing of which is mapped yet, which can go in
@@ -155,6 +156,14 @@ bool ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_co
 uint64_t ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
 			       const char *name, uint64_t bytes, bool always, double share, uint64_t most);
+
+/* The same for a launch of a loop that has TURNS like it, if one object has its place before all others: which one that
+   is best, *FIRST_P; all that the loop is to take is weighed, what comes before it, and what goes home after.  0: as a
+   whole that takes no longer.  */
+uint64_t ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_region *known,
+			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
+			       const char *name, uint64_t bytes, double turns, uint64_t most,
+			       const struct ummgr_object_view **first_p);
 
 /* S's region, whose data is mapped, goes so no more; the last one gives objects the slices' room back.  With the
    manager's lock.  */

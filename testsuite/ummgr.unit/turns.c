@@ -11,6 +11,7 @@
 
 enum { NESTS = 500, LAUNCHES = 700, DEEP = UMMGR_REGION_LOOPS };
 
+static char places[DEEP][16];
 static uint32_t seed;
 
 static unsigned
@@ -27,7 +28,7 @@ static bool tells;
 /* DEPTH loops, each within the other.  */
 struct nest
 {
-  bool same[DEEP], counted[DEEP], left[DEEP];
+  bool same[DEEP], counted[DEEP], left[DEEP], after[DEEP];
   unsigned turns[DEEP], depth;
 };
 
@@ -54,6 +55,18 @@ launch (const struct nest *n, const unsigned *run)
       CHECK (i == 0 ? loops[i].number == innermost : loops[i].number < loops[i - 1].number);
     }
   CHECK (d == 0 || !n->same[d - 1] || !n->counted[d - 1]);
+  /* Loops whose turns have the same number of launches each, and which have no more: those after which the host goes
+     over its place of PLACES, of which it is told of a byte within.  Turns are compared, so one alone says nothing.  */
+  for (d = 0; d < n->depth; d++)
+    {
+      unsigned left = 0;
+      for (unsigned k = launches; k < LAUNCHES; k++)
+	left += of[k][d] == of[launches][d];
+      bool tells_of = n->after[d] && n->counted[d];
+      CHECK (ummgr_turns_host_after ((uintptr_t) places[d], sizeof places[d], false) == tells_of);
+      CHECK (ummgr_turns_host_after ((uintptr_t) places[d], sizeof places[d], true)
+	     == (tells_of && left == 1 && n->turns[d] > 1));
+    }
   launches++;
 }
 
@@ -69,6 +82,8 @@ go (const struct nest *n, unsigned depth, unsigned *run)
   run[depth] = ++runs;
   if (tells)
     __ummgr_turns (id, n->counted[depth] ? n->turns[depth] : ~0ULL);
+  if (tells && n->counted[depth] && n->after[depth])
+    __ummgr_host_after (id, &places[depth][depth]);
   for (unsigned k = 0; k < n->turns[depth]; k++)
     {
       go (n, depth + 1, run);
@@ -96,6 +111,7 @@ main (void)
 	  n.counted[d] = rnd (5);
 	  n.left[d] = d && rnd (8) == 0;
 	  n.turns[d] = 1 + rnd (5);
+	  n.after[d] = rnd (2);
 	}
       memset (of, 0, sizeof of);
       for (int k = 0; k < 2; k++)

@@ -218,8 +218,24 @@ bytes_of (const struct launch *launch)
   return sum;
 }
 
+/* Is LAUNCH the first of KNOWN's that is in a loop of which it is known how often it goes on, and is none of its data
+   on the device yet?  */
+static bool
+turns_foreseen (const struct launch *launch, const struct ummgr_table_region *known)
+{
+  struct ummgr_past_region *past = ummgr_past_of (known, launch->manager->device);
+  const struct ummgr_region_view *v = &launch->view;
+  if (!past || past->slices.foreseen || !v->loop_count || v->loops[v->loop_count - 1].turns < 2)
+    return false;
+  past->slices.foreseen = true;
+  for (size_t i = 0; i < launch->mapping.object_count; i++)
+    if (!launch->mapping.objects[i]->placed || launch->mapping.objects[i]->placed->place != UMMGR_PLACE_HOST)
+      return false;
+  return true;
+}
+
 /* LAUNCH's objects are about to get their places: slices of what is not to have one want some of the device, an
-   eighth, from now on.  */
+   eighth at most, from now on.  */
 static void
 slices_room (struct launch *launch)
 {
@@ -232,12 +248,17 @@ slices_room (struct launch *launch)
   if (sum <= manager->budget)
     return;
   const struct ummgr_table_region *known = sliced (launch, &pieces);
-  uint64_t wants = known ? ummgr_straight_wants (manager, known, launch->clauses, &pieces, launch->region->name,
-						 sum, stream_always (),
-						 (double) (manager->budget - most) / (double) sum, most)
-    : 0;
+  if (!known)
+    return;
+  uint64_t wants = 0;
+  if (turns_foreseen (launch, known))
+    wants = ummgr_straight_first (manager, known, launch->clauses, &pieces, launch->region->name, sum,
+				  launch->view.loops[launch->view.loop_count - 1].turns, most, &launch->view.first);
+  if (!wants && ummgr_straight_wants (manager, known, launch->clauses, &pieces, launch->region->name, sum,
+				      stream_always (), (double) (manager->budget - most) / (double) sum, most))
+    wants = most;
   if (wants)
-    ummgr_plan_slices (manager, most);
+    ummgr_plan_slices (manager, wants);
 }
 
 /* Where LAUNCH's objects have their places, and not all of them on the device, or not yet or any more, some go in
