@@ -1,22 +1,18 @@
-/* Launches in pieces whose data comes straight from the program's memory.
+/* Launches in pieces whose data comes straight from the program's memory: whether that pays, and in how many.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Owns how many regions go so with data that is mapped; nothing else beyond the launch it is handed.  */
 
 #include "config.h"
-#include "split/straight.h"
+#include "split/straight-plan.h"
 
 #include "base/log.h"
 #include "base/process.h"
 #include "device/device.h"
-#include "gomp/real.h"
-#include "hints/footprint.h"
-#include "hints/live.h"
 #include "hints/turns.h"
 #include "memory/kept.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
-#include "memory/unified.h"
 #include "split/managed.h"
 #include "ummgr-table.h"
 
@@ -26,8 +22,6 @@
 
 /* So many pieces at least: with less, hardly anything is beside something else.  */
 enum { LEAST_PIECES = 4 };
-/* Of an object, what comes in for all pieces is at most so much more than the object: else it is better mapped.  */
-#define AGAIN_MOST 1.5
 /* What is mapped runs in slices where that takes so much of the time that it takes else; and where it takes else at
    most so much more than the link needs.  */
 #define GAINS 0.95
@@ -51,17 +45,6 @@ enum { REFUSED_MOST = 4 };
 /* Regions that have gone so with data that is mapped, and not in vain.  With the managers' locks.  */
 static unsigned going;
 
-/* Bytes that a launch uses over the link, whatever goes in slices; and those that each piece uses, as far as is
-   known: a table that is looked up anywhere comes once for a launch that has it in its cache, and once for each
-   piece.  */
-struct rest
-{
-  double read, sent;
-  double read_each, sent_each;
-};
-
-/* --- which data can go so ----------------------------------------------------- */
-
 /* Is clause I of a kind that leads nowhere else?  */
 static bool
 kind_is_simple (const struct ummgr_clauses *clauses, size_t i)
@@ -71,190 +54,6 @@ kind_is_simple (const struct ummgr_clauses *clauses, size_t i)
   return ummgr_kind_is_data (kind) || kind == UMMGR_MAP_FIRSTPRIVATE || kind == UMMGR_MAP_FIRSTPRIVATE_INT
 	 || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION;
 }
-
-/* Is clause I data that only this construct maps, and the tables have bounds for?  */
-static bool
-is_candidate (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	      const struct ummgr_clauses *clauses, size_t i)
-{
-  bool implicit;
-  int kind = ummgr_clause_kind (clauses, i, &implicit);
-  const struct ummgr_table_arg *arg = &known->args[i];
-  char *address = clauses->hostaddrs[i];
-  size_t size = clauses->sizes[i];
-  if (!address || size < ummgr_process.options.min_size || arg->hidden || !ummgr_kind_is_data (kind)
-      || ummgr_kind_is_always (kind) || ummgr_clause_shares (clauses, i))
-    return false;
-  if (size >> 31 && !(known->split.flags & UMMGR_SPLIT_ALL_BOUNDS))
-    return false;
-  return !ummgr_unified_within ((uintptr_t) address, size)
-	 && !ummgr_objects_overlap (&manager->mapped, (uintptr_t) address, size)
-	 && !ummgr_real (omp_target_is_present) (address, manager->device)
-	 && !ummgr_real (omp_target_is_present) (address + size - 1, manager->device);
-}
-
-/* --- slices --------------------------------------------------------------------- */
-
-/* From the first to the last byte of S, to [*LO_P, *HI_P), which may be empty.  */
-static void
-hull (const struct ummgr_intervals *s, int64_t *lo_p, int64_t *hi_p)
-{
-  if (!s->count)
-    return;
-  int64_t lo = s->at[0].lo, hi = s->at[s->count - 1].hi;
-  bool empty = *lo_p >= *hi_p;
-  *lo_p = empty || lo < *lo_p ? lo : *lo_p;
-  *hi_p = empty || hi > *hi_p ? hi : *hi_p;
-}
-
-/* What iterations as INPUTS have them use of OBJECT.  False: not known, or it isn't in what is mapped.  */
-static bool
-slice_fill (const struct ummgr_table_region *known, const struct ummgr_straight_object *object,
-	    const struct ummgr_code_inputs *inputs, struct ummgr_straight_slice *out)
-{
-  struct ummgr_footprint used;
-  ummgr_footprint_fill (&known->args[object->argument], inputs, &used);
-  *out = (struct ummgr_straight_slice) { 0 };
-  hull (&used.writes, &out->out_lo, &out->out_hi);
-  out->lo = out->out_lo;
-  out->hi = out->out_hi;
-  hull (&used.reads, &out->lo, &out->hi);
-  return used.known && out->lo >= 0 && out->hi <= (int64_t) object->size;
-}
-
-/* All of S's slices, in as many pieces as it has; VALUES is scratch.  False: one isn't known, or without memory.  */
-static bool
-slices_fill (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	     void **values)
-{
-  const struct ummgr_code_inputs inputs = { .hostaddrs = values, .sizes = clauses->sizes };
-  const struct ummgr_pieces *pieces = &s->pieces;
-  uint64_t lo, hi, all = (uintptr_t) clauses->hostaddrs[pieces->lo + 1];
-  free (s->slice);
-  s->slice = calloc (pieces->count * s->count + 1, sizeof *s->slice);
-  for (uint64_t i = 0; s->slice && i < pieces->count; i++)
-    {
-      ummgr_pieces_range (pieces, i, all, &lo, &hi);
-      values[pieces->lo] = (void *) (uintptr_t) lo;
-      values[pieces->lo + 1] = (void *) (uintptr_t) hi;
-      for (size_t n = 0; n < s->count; n++)
-	if (!slice_fill (known, &s->object[n], &inputs, &s->slice[i * s->count + n]))
-	  return false;
-    }
-  return s->slice;
-}
-
-static uint64_t
-length (const struct ummgr_straight_slice *slice)
-{
-  return slice->hi > slice->lo ? (uint64_t) (slice->hi - slice->lo) : 0;
-}
-
-static uint64_t
-written (const struct ummgr_straight_slice *slice)
-{
-  return slice->out_hi > slice->out_lo ? (uint64_t) (slice->out_hi - slice->out_lo) : 0;
-}
-
-static bool
-comes_any (const struct ummgr_straight_object *o)
-{
-  return ummgr_interval_length (o->comes) > 0;
-}
-
-static bool
-moves_any (const struct ummgr_straight_object *o)
-{
-  return comes_any (o) || ummgr_interval_length (o->leaves) > 0;
-}
-
-/* Of [LO, HI) of O, what the device doesn't have.  */
-static uint64_t
-beyond (const struct ummgr_straight_object *o, int64_t lo, int64_t hi)
-{
-  const struct ummgr_interval all = { lo, hi };
-  return (uint64_t) (ummgr_interval_length (all) - ummgr_interval_length (ummgr_interval_common (all, o->kept)));
-}
-
-static uint64_t
-beyond_all (const struct ummgr_straight_object *o, const struct ummgr_intervals *s)
-{
-  uint64_t sum = 0;
-  for (unsigned i = 0; i < s->count; i++)
-    sum += beyond (o, s->at[i].lo, s->at[i].hi);
-  return sum;
-}
-
-/* Does each piece write to OBJECT N, or, if it is to be ALL, use of it, what is behind all that pieces before it do, or
-   each what is before that?  */
-static bool
-is_apart (const struct ummgr_straight *s, size_t n, bool all)
-{
-  int64_t lo = 0, hi = 0;
-  bool up = true, down = true, any = false;
-  for (uint64_t i = 0; i < s->pieces.count; i++)
-    {
-      const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
-      if (!(all ? length (slice) : written (slice)))
-	continue;
-      up &= !any || hi <= (all ? slice->lo : slice->out_lo);
-      down &= !any || (all ? slice->hi : slice->out_hi) <= lo;
-      lo = all ? slice->lo : slice->out_lo;
-      hi = all ? slice->hi : slice->out_hi;
-      any = true;
-    }
-  return up || down;
-}
-
-/* Fill in of object N what all its slices say.  */
-static void
-measure (struct ummgr_straight *s, size_t n)
-{
-  struct ummgr_straight_object *object = &s->object[n];
-  object->slot = object->bytes_in = object->bytes_out = object->bytes_come = object->bytes_leave = 0;
-  for (uint64_t i = 0; i < s->pieces.count; i++)
-    {
-      const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
-      object->bytes_come += (uint64_t) ummgr_interval_length (ummgr_straight_comes (object, slice));
-      object->bytes_leave += (uint64_t) ummgr_interval_length (ummgr_straight_leaves (object, slice));
-      if (ummgr_straight_has (object, slice))
-	continue;
-      object->slot = length (slice) > object->slot ? length (slice) : object->slot;
-      object->bytes_in += object->in ? beyond (object, slice->lo, slice->hi) : 0;
-      object->bytes_out += object->out ? beyond (object, slice->out_lo, slice->out_hi) : 0;
-    }
-  if (object->slot)
-    object->slot = (object->slot + 2 * UMMGR_STRAIGHT_ALIGNED - 1) & -(uint64_t) UMMGR_STRAIGHT_ALIGNED;
-  /* What several pieces use comes once.  */
-  if (object->bytes_come > (uint64_t) ummgr_interval_length (object->comes))
-    object->bytes_come = (uint64_t) ummgr_interval_length (object->comes);
-  object->slots = 1 + (object->bytes_in ? UMMGR_STRAIGHT_AHEAD : 0) + (object->bytes_out ? UMMGR_STRAIGHT_AHEAD : 0);
-}
-
-static void
-rest_add (struct rest *rest, const struct ummgr_straight_object *object, bool each)
-{
-  *(each ? &rest->read_each : &rest->read) += object->read;
-  *(each ? &rest->sent_each : &rest->sent) += object->sent;
-}
-
-/* Object N is mapped as ever; EACH piece uses all of it, or it is used where it is, and its parts come before their
-   pieces, and leave behind them.  */
-static void
-leave_out (struct ummgr_straight *s, size_t n, bool each, struct rest *rest)
-{
-  rest_add (rest, &s->object[n], each);
-  if (!each && moves_any (&s->object[n]))
-    {
-      s->object[n].own = true;
-      measure (s, n);
-      return;
-    }
-  s->count--;
-  memmove (&s->object[n], &s->object[n + 1], (s->count - n) * sizeof s->object[n]);
-}
-
-/* --- planning ------------------------------------------------------------------- */
 
 /* Bytes that come to the device for CLAUSES beside S's objects.  */
 static uint64_t
@@ -273,188 +72,6 @@ all_simple (const struct ummgr_clauses *clauses)
   for (size_t i = 0; i < clauses->count; i++)
     simple &= !clauses->hostaddrs[i] || kind_is_simple (clauses, i);
   return simple;
-}
-
-/* What could go so, as far as that can be told without any slices.  */
-static void
-objects_find (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	      const struct ummgr_clauses *clauses, struct ummgr_straight *s)
-{
-  bool implicit;
-  const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
-  for (size_t i = 0; i < clauses->count && s->count < UMMGR_STRAIGHT_MOST; i++)
-    if (is_candidate (manager, known, clauses, i))
-      {
-	int kind = ummgr_clause_kind (clauses, i, &implicit);
-	/* What goes back with a slice and was not written there is what it was.  */
-	const struct ummgr_hint_extent extent = { .size = clauses->sizes[i] };
-	bool in = kind & UMMGR_MAP_TO
-		  || (kind & UMMGR_MAP_FROM && !ummgr_live_overwritten (&known->args[i], &inputs, extent));
-	s->object[s->count++] = (struct ummgr_straight_object) {
-	  .argument = i, .base = (uintptr_t) clauses->hostaddrs[i], .size = clauses->sizes[i], .in = in,
-	  .out = kind & UMMGR_MAP_FROM
-	};
-      }
-}
-
-/* Has another clause than I memory of OBJECT's, or a value that is its address?  */
-static bool
-is_shared (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t i,
-	   const struct ummgr_object *object)
-{
-  for (size_t j = 0; j < clauses->count; j++)
-    if (j != i && clauses->hostaddrs[j]
-	&& (ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[j], 1) == object
-	    || ummgr_managed_by_value (manager, (uintptr_t) clauses->hostaddrs[j]) == object))
-      return true;
-  return false;
-}
-
-/* How what is mapped is asked for: where its places are to be foreseen, the device has FIRST bytes of OBJECT, if there
-   is one, and SHARE of each other; else all are as they are now.  MOST as for ummgr_straight_wants, and what comes.  */
-struct asked
-{
-  bool foresees;
-  const struct ummgr_object *object;
-  uint64_t first;
-  double share;
-  uint64_t most;
-  const struct ummgr_arrivals *arrivals;
-};
-
-/* What of [OFFSET, +SIZE) of OBJECT has its place on the device.  */
-static struct ummgr_interval
-kept_of (const struct ummgr_object *object, uint64_t offset, size_t size, const struct asked *asked)
-{
-  if (asked->foresees)
-    return (struct ummgr_interval) {
-      0, object == asked->object ? (int64_t) (asked->first < size ? asked->first : size)
-	 : (int64_t) (asked->share * (double) size)
-    };
-  struct ummgr_interval kept = ummgr_managed_kept (object);
-  kept.lo -= (int64_t) offset;
-  kept.hi -= (int64_t) offset;
-  return ummgr_interval_common ((struct ummgr_interval) { 0, (int64_t) size }, kept);
-}
-
-/* What of [OFFSET, +SIZE) of OBJECT is among ARRIVALS.  */
-static struct ummgr_interval
-comes_of (const struct ummgr_arrivals *arrivals, const struct ummgr_object *object, uint64_t offset, size_t size)
-{
-  struct ummgr_interval comes = { 0, 0 };
-  unsigned times = 0;
-  for (size_t i = 0; arrivals && i < arrivals->count; i++)
-    if (arrivals->at[i].copy == &object->copy)
-      {
-	times++;
-	comes.lo = (int64_t) arrivals->at[i].lo - (int64_t) offset;
-	comes.hi = (int64_t) arrivals->at[i].hi - (int64_t) offset;
-      }
-  return times == 1 ? ummgr_interval_common ((struct ummgr_interval) { 0, (int64_t) size }, comes)
-	 : (struct ummgr_interval) { 0, 0 };
-}
-
-/* What of OBJECT, whose bytes from OFFSET on are KEPT but for what COMES, leaves.  */
-static struct ummgr_interval
-leaves_of (const struct ummgr_object *object, uint64_t offset, struct ummgr_interval kept, struct ummgr_interval comes)
-{
-  const bool goes = ummgr_interval_length (comes) == 0 && object->view.path == UMMGR_PATH_UNIFIED
-		    && ummgr_turns_host_after (object->view.base + offset, object->view.size - offset, true);
-  return goes ? kept : (struct ummgr_interval) { 0, 0 };
-}
-
-/* What argument I's object sends over the link if it stays where it is: REST gets that, or, if it may go in slices, OUT
-   the object.  */
-static bool
-mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	     size_t i, const struct asked *asked, struct ummgr_straight_object *out, struct rest *rest)
-{
-  bool implicit;
-  int kind = ummgr_clause_kind (clauses, i, &implicit);
-  const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
-  const struct ummgr_table_arg *arg = &known->args[i];
-  bool data = ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION;
-  struct ummgr_object *object = data && clauses->hostaddrs[i]
-    ? ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]) : NULL;
-  if (!object)
-    return false;
-  const uint64_t offset = (uintptr_t) clauses->hostaddrs[i] - object->view.base;
-  const size_t size = object->view.size - offset;
-  const struct ummgr_hint_extent extent = { .size = size };
-  struct ummgr_footprint used;
-  *out = (struct ummgr_straight_object) {
-    .argument = i, .mapped = object, .base = object->copy.address + offset, .size = size,
-    .kept = kept_of (object, offset, size, asked), .comes = comes_of (asked->arrivals, object, offset, size),
-    .in = !ummgr_live_overwritten (arg, &inputs, extent), .out = true
-  };
-  if (!asked->foresees)
-    out->leaves = leaves_of (object, offset, out->kept, out->comes);
-  if (beyond (out, 0, (int64_t) size) == 0 && !moves_any (out))
-    return false;
-  ummgr_footprint_fill (arg, &inputs, &used);
-  out->read = (double) (used.known ? beyond_all (out, &used.reads) : beyond (out, 0, (int64_t) size));
-  out->sent = (double) (used.known ? beyond_all (out, &used.writes) : 0);
-  bool stays = object->view.path == UMMGR_PATH_UNIFIED || object->refcount > 1;
-  if (used.known && !arg->hidden && size >= ummgr_process.options.min_size && stays
-      && !ummgr_kind_is_always (kind) && !object->copy.chunk && !object->attached
-      && (!(size >> 31) || known->split.flags & UMMGR_SPLIT_ALL_BOUNDS) && !is_shared (manager, clauses, i, object))
-    return true;
-  rest_add (rest, out, true);
-  return false;
-}
-
-static void
-mapped_find (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	     const struct ummgr_clauses *clauses, const struct asked *asked, struct ummgr_straight *s,
-	     struct rest *rest)
-{
-  for (size_t i = 0; i < clauses->count && s->count < UMMGR_STRAIGHT_MOST; i++)
-    s->count += mapped_look (manager, known, clauses, i, asked, &s->object[s->count], rest);
-}
-
-static const char no_memory[] = "there is no memory";
-
-/* Leave out what isn't known of all iterations, or is no slice: in a few pieces, look at what they use.  Returns why
-   nothing is left, or NULL.  */
-static const char *
-objects_check (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	       void **values, struct rest *rest)
-{
-  const char *why = NULL;
-  const struct ummgr_code_inputs whole = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
-  struct ummgr_straight_slice all;
-  for (size_t n = 0; n < s->count;)
-    if (slice_fill (known, &s->object[n], &whole, &all))
-      n++;
-    else
-      {
-	why = "it isn't known which part of its data a range of its loop uses";
-	leave_out (s, n, true, rest);
-      }
-  if (s->count && !slices_fill (s, known, clauses, values))
-    return no_memory;
-  bool out[UMMGR_STRAIGHT_MOST], much[UMMGR_STRAIGHT_MOST];
-  const size_t count = s->count;
-  for (size_t n = 0; n < count; n++)
-    {
-      uint64_t used = 0;
-      for (uint64_t i = 0; i < s->pieces.count; i++)
-	used += length (&s->slice[i * count + n]);
-      bool apart = is_apart (s, n, false);
-      /* What leaves is used no more.  */
-      if (!is_apart (s, n, true))
-	s->object[n].leaves = (struct ummgr_interval) { 0, 0 };
-      much[n] = (double) used > AGAIN_MOST * (double) s->object[n].size;
-      measure (s, n);
-      out[n] = !apart || much[n];
-      if (out[n])
-	why = apart ? "each range of its loop uses much of its data"
-	  : "several ranges of its loop may write to the same places";
-    }
-  for (size_t n = count; n-- > 0;)
-    if (out[n])
-      leave_out (s, n, much[n], rest);
-  return s->count ? NULL : why;
 }
 
 /* Iterations that are enough for the device to be busy: a team each, maybe.  */
@@ -509,7 +126,8 @@ launch_takes (const struct ummgr_figures *f)
 /* The seconds that all of it takes, in COUNT pieces: the first one's data comes, and the last one's leaves, beside
    nothing.  What is used over the link shares that with what is copied the same way.  */
 static double
-slices_take (const struct sums *sums, const struct rest *rest, const struct ummgr_figures *f, double count)
+slices_take (const struct sums *sums, const struct ummgr_straight_rest *rest, const struct ummgr_figures *f,
+	     double count)
 {
   double in = sums->in / f->h2d_rate, out = sums->out / f->d2h_rate;
   double link = ummgr_figures_rows (f, in + (rest->read + count * rest->read_each) / f->remote_rate,
@@ -531,27 +149,28 @@ pieces_best (const struct sums *sums, const struct ummgr_figures *f, bool mapped
 
 /* Leave out what is better used where it is: what is written and would have to come for it, say.  */
 static void
-choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct rest *rest)
+choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct ummgr_straight_rest *rest)
 {
   for (size_t n = s->count; n > 0 && s->count;)
     {
       const struct ummgr_straight_object *o = &s->object[--n];
       if (o->own)
 	continue;
-      struct rest more = *rest;
-      rest_add (&more, o, false);
+      struct ummgr_straight_rest more = *rest;
+      ummgr_straight_rest_add (&more, o, false);
       const struct sums with = sums_of (s, SIZE_MAX), without = sums_of (s, n);
       if (slices_take (&without, &more, f, pieces_best (&without, f, true))
 	  >= slices_take (&with, rest, f, pieces_best (&with, f, true)))
 	continue;
-      leave_out (s, n, false, rest);
+      ummgr_straight_leave_out (s, n, false, rest);
       n = s->count;
     }
 }
 
 /* The seconds that it takes as a whole, as far as the link tells, but for what comes before.  */
 static double
-whole_takes (const struct ummgr_straight *s, const struct rest *rest, const struct ummgr_figures *f, uint64_t room)
+whole_takes (const struct ummgr_straight *s, const struct ummgr_straight_rest *rest, const struct ummgr_figures *f,
+	     uint64_t room)
 {
   const struct sums sums = sums_of (s, SIZE_MAX);
   double read = rest->read + rest->read_each, sent = rest->sent + rest->sent_each;
@@ -582,10 +201,8 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, c
   s->pieces.count = (uint64_t) fmin (pieces_best (&sums, f, s->object[0].mapped), (double) most);
   for (;;)
     {
-      if (!slices_fill (s, known, clauses, values))
-	return no_memory;
-      for (size_t n = 0; n < s->count; n++)
-	measure (s, n);
+      if (!ummgr_straight_slices (s, known, clauses, values))
+	return UMMGR_STRAIGHT_NO_MEMORY;
       sums = sums_of (s, SIZE_MAX);
       if (sums.slots <= room)
 	return NULL;
@@ -600,7 +217,7 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, c
 /* Cut S so that its slices have ROOM; or why not.  */
 static const char *
 cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-     void **values, const struct ummgr_figures *f, uint64_t room, bool always, struct rest *rest)
+     void **values, const struct ummgr_figures *f, uint64_t room, bool always, struct ummgr_straight_rest *rest)
 {
   const bool is_mapped = s->object[0].mapped, weighed = is_mapped && !always;
   const double link = whole_takes (s, rest, f, room), whole = s->whole > 0 ? s->whole : link;
@@ -609,7 +226,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
     choose (s, f, rest);
   for (size_t n = s->count; is_mapped && room == 0 && n-- > 0;)
     if (s->object[n].slot && !s->object[n].own)
-      leave_out (s, n, false, rest);
+      ummgr_straight_leave_out (s, n, false, rest);
   if (!s->count)
     return "its data is better used where it is";
   double moves = 0;
@@ -621,7 +238,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   if (why)
     return why;
   for (size_t n = 0; n < s->count; n++)
-    if (!s->object[n].own && !is_apart (s, n, false))
+    if (!s->object[n].own && !ummgr_straight_is_apart (s, n, false))
       return "several ranges of its loop may write to the same places";
   if (weighed && !fills (s, f) && (kernel > 0 || !(s->whole > 0)))
     return kernel > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
@@ -693,14 +310,14 @@ refused (const struct ummgr_table_region *known, const struct ummgr_clauses *cla
 /* Plan OUT, whose objects are found, with slices in MOST bytes.  */
 static const char *
 plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses, uint64_t most, bool always,
-      struct ummgr_straight *out, struct rest *rest)
+      struct ummgr_straight *out, struct ummgr_straight_rest *rest)
 {
   const struct ummgr_figures f = ummgr_device_figures (out->device);
   void **values = malloc ((clauses->count + 1) * sizeof *values);
   if (!values)
-    return no_memory;
+    return UMMGR_STRAIGHT_NO_MEMORY;
   memcpy (values, clauses->hostaddrs, clauses->count * sizeof *values);
-  const char *why = objects_check (out, known, clauses, values, rest);
+  const char *why = ummgr_straight_check (out, known, clauses, values, rest);
   if (!why)
     {
       /* What the construct maps beside them has its place first.  */
@@ -734,7 +351,7 @@ static const char *
 finish (const char *why, const struct ummgr_clauses *clauses, struct ummgr_straight *out)
 {
   if (!why && !prepare (out, clauses))
-    why = no_memory;
+    why = UMMGR_STRAIGHT_NO_MEMORY;
   if (!why)
     return NULL;
   ummgr_straight_forget (out);
@@ -747,11 +364,11 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
 		     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
 		     bool always, struct ummgr_straight *out)
 {
-  struct rest rest = { 0 };
+  struct ummgr_straight_rest rest = { 0 };
   const char *why = start (manager, known, clauses, pieces, name, out);
   if (!why)
     {
-      objects_find (manager, known, clauses, out);
+      ummgr_straight_find (manager, known, clauses, out);
       why = out->count ? plan (known, clauses, UINT64_MAX, always, out, &rest)
 	: "its data is mapped already, or in several clauses";
     }
@@ -762,9 +379,9 @@ ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_reg
 static const char *
 plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, uint64_t bytes,
-	     bool always, const struct asked *asked, struct ummgr_straight *out)
+	     bool always, const struct ummgr_straight_asked *asked, struct ummgr_straight *out)
 {
-  struct rest rest = { 0 };
+  struct ummgr_straight_rest rest = { 0 };
   const char *why = start (manager, known, clauses, pieces, name, out);
   if (why)
     return why;
@@ -775,7 +392,7 @@ plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   if (out->past && out->past->vain)
     return "slices of its data took, or would take, longer";
   out->whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
-  mapped_find (manager, known, clauses, asked, out, &rest);
+  ummgr_straight_find_mapped (manager, known, clauses, asked, out, &rest);
   const struct ummgr_figures f = ummgr_device_figures (out->device);
   out->remote = fmax (whole_takes (out, &rest, &f, 0), out->whole);
   why = out->count ? plan (known, clauses, asked->most, always, out, &rest)
@@ -816,7 +433,7 @@ ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_ta
 			    uint64_t bytes, bool always, const struct ummgr_arrivals *arrivals,
 			    struct ummgr_straight *out)
 {
-  const struct asked asked = { .most = manager->room.slices, .arrivals = arrivals };
+  const struct ummgr_straight_asked asked = { .most = manager->room.slices, .arrivals = arrivals };
   const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, out);
   why = finish (why, clauses, out);
   if (!why && out->past && !out->past->used)
@@ -833,7 +450,7 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
 		      uint64_t bytes, bool always, double share, uint64_t most)
 {
   struct ummgr_straight s;
-  const struct asked asked = { .foresees = true, .share = share, .most = most };
+  const struct ummgr_straight_asked asked = { .foresees = true, .share = share, .most = most };
   const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, &s);
   if (why)
     ummgr_debug ("split: %s wants no slices: %s", name, why);
@@ -846,7 +463,7 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
    where the host goes over it after a loop at hand.  */
 static double
 moves_take (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	    const struct asked *asked)
+	    const struct ummgr_straight_asked *asked)
 {
   const struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (manager->device));
   double in = 0, out = 0, beside = 0;
@@ -857,7 +474,7 @@ moves_take (struct ummgr_manager *manager, const struct ummgr_table_region *know
 	: ummgr_managed_at (manager, address, clauses->sizes[i]);
       if (!object)
 	continue;
-      const struct ummgr_interval kept = kept_of (object, 0, object->view.size, asked);
+      const struct ummgr_interval kept = ummgr_straight_kept (object, 0, object->view.size, asked);
       const double seconds = (double) ummgr_interval_length (kept) / f.d2h_rate;
       in += (double) ummgr_interval_length (kept) / f.h2d_rate;
       if (known->args[i].use.flags & UMMGR_USE_WRITE)
@@ -884,7 +501,7 @@ ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_re
       if (!object)
 	continue;
       const uint64_t size = object->view.size, first = size < room ? size : room;
-      const struct asked asked = {
+      const struct ummgr_straight_asked asked = {
 	.foresees = true, .object = object, .first = first, .most = most,
 	.share = bytes > size ? (double) (room - first) / (double) (bytes - size) : 0
       };
@@ -920,7 +537,7 @@ bool
 ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_copy *copy)
 {
   for (size_t n = 0; n < s->count; n++)
-    if (s->object[n].mapped && copy == &s->object[n].mapped->copy && comes_any (&s->object[n]))
+    if (s->object[n].mapped && copy == &s->object[n].mapped->copy && ummgr_straight_comes_any (&s->object[n]))
       return true;
   return false;
 }
