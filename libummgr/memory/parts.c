@@ -179,6 +179,19 @@ send_from (const struct ummgr_object *object, const struct ummgr_gpus *gpus, uns
     ummgr_record_prefetch ((uint64_t) pages.lo, size, gpus->device[g]);
 }
 
+/* Whom the G-th of COUNT GPUs exchanges with in that TURN: everybody with everybody else once in COUNT - 1 turns, or,
+   where COUNT is odd, COUNT, in each of which another has nobody (itself).  Those that an odd number would leave alone
+   have the last one.  */
+static unsigned
+partner_of (unsigned g, unsigned turn, unsigned count)
+{
+  const unsigned odd = count - !(count & 1);
+  if (g == odd)
+    return turn * (odd + 1) / 2 % odd;
+  const unsigned partner = (turn + odd - g) % odd;
+  return partner != g ? partner : count - 1 == odd ? odd : g;
+}
+
 /* Send what GPUs have of one another's by BEFORE, one piece each, and are to have by LAID: by
    turns, so that each has another partner in each turn, and none waits for a third.  */
 static void
@@ -186,10 +199,10 @@ send_in_pairs (const struct ummgr_object *object, const struct ummgr_parts *befo
 	       const struct ummgr_laid *laid, const struct ummgr_gpus *gpus)
 {
   const struct ummgr_parts *parts = &laid->parts;
-  for (unsigned turn = 0; turn < gpus->count; turn++)
+  for (unsigned turn = 0; turn < gpus->count - !(gpus->count & 1); turn++)
     for (unsigned g = 0; g < gpus->count; g++)
       {
-	unsigned partner = (turn + gpus->count - g) % gpus->count;
+	unsigned partner = partner_of (g, turn, gpus->count);
 	const struct ummgr_parts_gpu *its = &parts->gpu[g];
 	struct ummgr_interval theirs = before->gpu[partner].own;
 	if (partner == g || parts->way == UMMGR_PARTS_HOME)
