@@ -278,6 +278,16 @@ leaves_of (const struct ummgr_object *object, uint64_t offset, struct ummgr_inte
   return goes ? kept : (struct ummgr_interval) { 0, 0 };
 }
 
+struct ummgr_object *
+ummgr_straight_mapped (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t i)
+{
+  bool implicit;
+  const int kind = ummgr_clause_kind (clauses, i, &implicit);
+  const bool data = ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION;
+  return data && clauses->hostaddrs[i]
+    ? ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]) : NULL;
+}
+
 /* What argument I's object sends over the link if it stays where it is: REST gets that, or, if it may go in slices, OUT
    the object.  */
 static bool
@@ -289,9 +299,7 @@ mapped_look (struct ummgr_manager *manager, const struct ummgr_table_region *kno
   int kind = ummgr_clause_kind (clauses, i, &implicit);
   const struct ummgr_code_inputs inputs = { .hostaddrs = clauses->hostaddrs, .sizes = clauses->sizes };
   const struct ummgr_table_arg *arg = &known->args[i];
-  bool data = ummgr_kind_is_data (kind) || kind == UMMGR_MAP_ZERO_LEN_ARRAY_SECTION;
-  struct ummgr_object *object = data && clauses->hostaddrs[i]
-    ? ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]) : NULL;
+  struct ummgr_object *object = ummgr_straight_mapped (manager, clauses, i);
   if (!object)
     return false;
   const uint64_t offset = (uintptr_t) clauses->hostaddrs[i] - object->view.base;

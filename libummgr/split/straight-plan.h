@@ -45,6 +45,10 @@ void ummgr_straight_find_mapped (struct ummgr_manager *manager, const struct umm
 				 const struct ummgr_clauses *clauses, const struct ummgr_straight_asked *asked,
 				 struct ummgr_straight *s, struct ummgr_straight_rest *rest);
 
+/* The object that was mapped before and clause I of CLAUSES is about; NULL: none.  */
+struct ummgr_object *ummgr_straight_mapped (struct ummgr_manager *manager, const struct ummgr_clauses *clauses,
+					    size_t i);
+
 /* What of [OFFSET, +SIZE) of OBJECT has its place on the device.  */
 struct ummgr_interval ummgr_straight_kept (const struct ummgr_object *object, uint64_t offset, size_t size,
 					   const struct ummgr_straight_asked *asked);

@@ -469,9 +469,7 @@ moves_take (struct ummgr_manager *manager, const struct ummgr_table_region *know
   double in = 0, out = 0, beside = 0;
   for (size_t i = 0; i < clauses->count; i++)
     {
-      const uintptr_t address = (uintptr_t) clauses->hostaddrs[i];
-      const struct ummgr_object *object = known->args[i].hidden || !address ? NULL
-	: ummgr_managed_at (manager, address, clauses->sizes[i]);
+      const struct ummgr_object *object = ummgr_straight_mapped (manager, clauses, i);
       if (!object)
 	continue;
       const struct ummgr_interval kept = ummgr_straight_kept (object, 0, object->view.size, asked);
@@ -496,8 +494,7 @@ ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_re
   for (size_t i = 0; i < clauses->count && tries < FIRSTS_MOST; i++)
     {
       struct ummgr_straight s;
-      const struct ummgr_object *object = known->args[i].hidden || !clauses->hostaddrs[i] ? NULL
-	: ummgr_managed_at (manager, (uintptr_t) clauses->hostaddrs[i], clauses->sizes[i]);
+      const struct ummgr_object *object = ummgr_straight_mapped (manager, clauses, i);
       if (!object)
 	continue;
       const uint64_t size = object->view.size, first = size < room ? size : room;
