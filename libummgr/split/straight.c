@@ -30,6 +30,9 @@ enum { LEAST_PIECES = 4 };
    first few.  */
 #define FORESEEN_GAINS 0.97
 enum { FIRSTS_MOST = 4 };
+/* And, of the best of these, so often with so much of the room for slices.  */
+enum { SHORTER = 2 };
+#define SHORTER_BY 0.8
 /* Copies for a piece take at least so many times what a launch does that does nothing; and where there is no room for
    such slices, at most so many times more pieces than would be best.  */
 #define MANY_LAUNCHES 4
@@ -481,45 +484,61 @@ moves_take (struct ummgr_manager *manager, const struct ummgr_table_region *know
   return in + out + (1 - ummgr_figures_share (&f)) * beside;
 }
 
+/* The best place that was found for what a loop's launches use.  */
+struct first
+{
+  double whole, sliced;		/* Seconds.  */
+  uint64_t wants;		/* Bytes for slices.  */
+  const struct ummgr_object *object;
+};
+
+/* To BEST: what a loop of TURNS takes with OBJECT, of BYTES in all, on the device before all others, but for ASIDE
+   bytes that are for slices.  */
+static void
+first_try (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
+	   const struct ummgr_pieces *pieces, const char *name, uint64_t bytes, double turns, uint64_t aside,
+	   const struct ummgr_object *object, struct first *best)
+{
+  struct ummgr_straight s;
+  const uint64_t size = object->view.size, room = manager->budget - aside, first = size < room ? size : room;
+  const struct ummgr_straight_asked asked = {
+    .foresees = true, .object = object, .first = first, .most = aside,
+    .share = bytes > size ? (double) (room - first) / (double) (bytes - size) : 0
+  };
+  const double moves = moves_take (manager, known, clauses, &asked);
+  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, false, &asked, &s);
+  best->whole = fmin (best->whole, turns * s.remote + moves);
+  ummgr_debug ("split: %s with object %llu first: %.3g us to move, %.3g each of %g as a whole, %.3g in slices", name,
+	       (unsigned long long) object->view.id, 1e6 * moves, 1e6 * s.remote, turns, why ? INFINITY : 1e6 * s.takes);
+  if (!why && turns * s.takes + moves < best->sliced)
+    *best = (struct first) { best->whole, turns * s.takes + moves, sums_of (&s, SIZE_MAX).slots, object };
+  ummgr_straight_forget (&s);
+}
+
 uint64_t
 ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_region *known,
 		      const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
 		      uint64_t bytes, double turns, uint64_t most, const struct ummgr_object_view **first_p)
 {
-  const uint64_t room = manager->budget - most;
-  const struct ummgr_object_view *best = NULL;
-  double whole = INFINITY, sliced = INFINITY;
-  uint64_t wants = 0;
+  struct first best = { INFINITY, INFINITY, 0, NULL };
   unsigned tries = 0;
   for (size_t i = 0; i < clauses->count && tries < FIRSTS_MOST; i++)
     {
-      struct ummgr_straight s;
       const struct ummgr_object *object = ummgr_straight_mapped (manager, clauses, i);
-      if (!object)
-	continue;
-      const uint64_t size = object->view.size, first = size < room ? size : room;
-      const struct ummgr_straight_asked asked = {
-	.foresees = true, .object = object, .first = first, .most = most,
-	.share = bytes > size ? (double) (room - first) / (double) (bytes - size) : 0
-      };
-      const double moves = moves_take (manager, known, clauses, &asked);
-      tries++;
-      const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, false, &asked, &s);
-      whole = fmin (whole, turns * s.remote + moves);
-      ummgr_debug ("split: %s with %s first: %.3g us to move, %.3g each of %g as a whole, %.3g in slices", name,
-		   known->args[i].name, 1e6 * moves, 1e6 * s.remote, turns, why ? INFINITY : 1e6 * s.takes);
-      if (!why && turns * s.takes + moves < sliced)
-	{
-	  sliced = turns * s.takes + moves;
-	  wants = sums_of (&s, SIZE_MAX).slots;
-	  best = &object->view;
-	}
-      ummgr_straight_forget (&s);
+      if (object)
+	first_try (manager, known, clauses, pieces, name, bytes, turns, most, object, &best);
+      tries += object != NULL;
     }
-  if (!(sliced < FORESEEN_GAINS * whole))
+  /* Shorter slices leave more room.  */
+  for (unsigned i = 0; best.object && i < SHORTER; i++)
+    {
+      most = (uint64_t) (SHORTER_BY * (double) most);
+      first_try (manager, known, clauses, pieces, name, bytes, turns, most, best.object, &best);
+    }
+  if (!(best.sliced < FORESEEN_GAINS * best.whole))
     return 0;
-  *first_p = best;
-  return wants;
+  *first_p = &best.object->view;
+  return best.wants;
 }
 
 bool
