@@ -126,6 +126,18 @@ while wanted suv && [ -z "${ONLY:-}${HALF:-}" ] && [ "${GROUP:-}" != written ] &
   run "$program" suv "$scale" rtx3090-pcie3 1.15 1.3 1.5 -- $arguments
 done < <(awk '/^(2dconv|fdtd2d|gemm|mvt) /' "$source/auto/programs.txt")
 
+# moved FILE: the seconds that what statistics count takes by itself, at the machine's rates: copied in, copied out, used
+# over the link, and from the GPU's memory.
+moved()
+{
+  awk '/"(h2d|d2h|remote|memory)_rate"/ { key = $1 } /"value"/ && key { gsub(/,/, ""); rate[key] = $2; key = "" }
+    /"(h2d|d2h|remote|local)_bytes"/ && !($1 in bytes) { gsub(/,/, ""); bytes[$1] = $2 }
+    END { print "in", bytes["\"h2d_bytes\":"] / rate["\"h2d_rate\":"]
+      print "out", bytes["\"d2h_bytes\":"] / rate["\"d2h_rate\":"]
+      print "link", bytes["\"remote_bytes\":"] / rate["\"remote_rate\":"]
+      print "local", bytes["\"local_bytes\":"] / rate["\"memory_rate\":"] }' "$1"
+}
+
 # bound PROGRAM SCALE ARGUMENTS...: what a trace of it allows, and what auto takes.
 bound()
 {
@@ -152,6 +164,7 @@ bound()
       [ "$(cat "$name.status")" = 0 ] || die "$program: see $name.err"
       echo "$program bound $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)" >>"$work/rows"
     done
+    moved "$base-$times-auto.json" | sed "s/^/$program bound $machine $times /" >>"$work/rows"
   done
 }
 
