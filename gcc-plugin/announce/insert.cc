@@ -4,7 +4,8 @@
      if (&__ummgr_host_next)
        __ummgr_host_next (value);
 
-   The reference is weak: without libummgr nothing is called.  Holds no state.  */
+   The reference is weak: without libummgr nothing is called.  Calls in one place have one test, as each takes GCC some
+   millions of instructions.  Holds no state.  */
 
 #include "announce/announce.h"
 
@@ -24,21 +25,26 @@ add (gimple_stmt_iterator *gsi, gimple *stmt, location_t location)
   gsi_insert_before (gsi, stmt, GSI_SAME_STMT);
 }
 
-/* Put the test and the call before GSI, in BLOCK.  */
-static void
-call_insert (tree decl, basic_block block, gimple_stmt_iterator gsi,
-	     const announce_place &place)
+/* Put the test before GSI, in BLOCK.  Returns the block that is for calls.  */
+static basic_block
+test_insert (tree decl, basic_block block, gimple_stmt_iterator gsi, location_t location)
 {
   tree function = make_ssa_name (ptr_type_node);
   gimple *test = gimple_build_assign (function,
 				      build_fold_addr_expr (decl));
-  add (&gsi, test, place.location);
+  add (&gsi, test, location);
   basic_block rest = split_block (block, test)->dest;
-  basic_block yes = ummgr_branch (block, function, rest, place.location);
+  basic_block yes = ummgr_branch (block, function, rest, location);
   make_edge (yes, rest, EDGE_FALLTHRU)->probability
     = profile_probability::always ();
+  return yes;
+}
 
-  gsi = gsi_last_bb (yes);
+/* Put the call of DECL to the end of BLOCK.  */
+static void
+call_insert (tree decl, basic_block block, const announce_place &place)
+{
+  gimple_stmt_iterator gsi = gsi_last_bb (block);
   tree value = place.value;
   if (!is_gimple_val (value))
     {
@@ -60,6 +66,23 @@ call_insert (tree decl, basic_block block, gimple_stmt_iterator gsi,
   gsi_insert_after (&gsi, call, GSI_NEW_STMT);
 }
 
+/* Are A and B the same place?  */
+static bool
+is_together (const announce_place &a, const announce_place &b)
+{
+  return a.on == b.on && a.before == b.before;
+}
+
+/* Has one before the I-th of PLACES the same place?  */
+static bool
+is_done (const vec<announce_place> &places, unsigned i)
+{
+  for (unsigned k = 0; k < i; k++)
+    if (is_together (places[k], places[i]))
+      return true;
+  return false;
+}
+
 void
 announce_insert (tree decl, const vec<announce_place> &places)
 {
@@ -70,6 +93,8 @@ announce_insert (tree decl, const vec<announce_place> &places)
       const announce_place &place = places[i];
       gimple_stmt_iterator gsi;
       basic_block block;
+      if (is_done (places, i))
+	continue;
       if (place.on)
 	{
 	  block = split_edge (place.on);
@@ -80,7 +105,10 @@ announce_insert (tree decl, const vec<announce_place> &places)
 	  gsi = gsi_for_stmt (place.before);
 	  block = gimple_bb (place.before);
 	}
-      call_insert (decl, block, gsi, place);
+      block = test_insert (decl, block, gsi, place.location);
+      for (unsigned k = i; k < places.length (); k++)
+	if (is_together (places[k], place))
+	  call_insert (decl, block, places[k]);
     }
   ummgr_function_changed ();
 }
