@@ -7,13 +7,11 @@
 #include "split/straight-plan.h"
 
 #include "base/log.h"
-#include "base/process.h"
 #include "device/device.h"
 #include "hints/turns.h"
 #include "memory/kept.h"
 #include "memory/mapping.h"
 #include "memory/plan.h"
-#include "split/managed.h"
 #include "ummgr-table.h"
 
 #include <math.h>
@@ -194,17 +192,17 @@ whole_takes (const struct ummgr_straight *s, const struct ummgr_straight_rest *r
 /* Cut S into as many pieces as take the least time, but for that its slices have ROOM.  Returns why that can't be, or
    NULL.  */
 static const char *
-pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	     void **values, const struct ummgr_figures *f, uint64_t room, bool always)
+pieces_find (struct ummgr_straight *s, const struct ummgr_straight_launch *l, void **values,
+	     const struct ummgr_figures *f, uint64_t room)
 {
-  const uint64_t most = pieces_most (f, s->pieces.trip, always);
+  const uint64_t most = pieces_most (f, s->pieces.trip, l->always);
   struct sums sums = sums_of (s, SIZE_MAX);
-  if (most < (always ? 2 : LEAST_PIECES))
+  if (most < (l->always ? 2 : LEAST_PIECES))
     return "ranges of its loop would leave most of the device idle";
   s->pieces.count = (uint64_t) fmin (pieces_best (&sums, f, s->object[0].mapped), (double) most);
   for (;;)
     {
-      if (!ummgr_straight_slices (s, known, clauses, values))
+      if (!ummgr_straight_slices (s, l->known, l->clauses, values))
 	return UMMGR_STRAIGHT_NO_MEMORY;
       sums = sums_of (s, SIZE_MAX);
       if (sums.slots <= room)
@@ -219,10 +217,10 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_table_region *known, c
 
 /* Cut S so that its slices have ROOM; or why not.  */
 static const char *
-cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-     void **values, const struct ummgr_figures *f, uint64_t room, bool always, struct ummgr_straight_rest *rest)
+cut (struct ummgr_straight *s, const struct ummgr_straight_launch *l, void **values, const struct ummgr_figures *f,
+     uint64_t room, struct ummgr_straight_rest *rest)
 {
-  const bool is_mapped = s->object[0].mapped, weighed = is_mapped && !always;
+  const bool is_mapped = s->object[0].mapped, weighed = is_mapped && !l->always;
   const double link = whole_takes (s, rest, f, room), whole = s->whole > 0 ? s->whole : link;
   const double kernel = s->whole > WAITS * link ? s->whole : 0;
   if (weighed)
@@ -237,7 +235,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
     moves += (double) s->object[n].bytes_come / f->h2d_rate + (double) s->object[n].bytes_leave / f->d2h_rate;
   if (weighed && kernel > 0 && !(moves > 0))
     return "it takes longer than the link";
-  const char *why = pieces_find (s, known, clauses, values, f, room, always);
+  const char *why = pieces_find (s, l, values, f, room);
   if (why)
     return why;
   for (size_t n = 0; n < s->count; n++)
@@ -254,7 +252,7 @@ cut (struct ummgr_straight *s, const struct ummgr_table_region *known, const str
   s->takes = takes;
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
 	       (unsigned long long) s->pieces.count, sums.in / 1e6, sums.out / 1e6, 1e6 * takes, 1e6 * s->otherwise);
-  return always || takes < (is_mapped ? GAINS : 1) * s->otherwise ? NULL : "slices of its data would take longer";
+  return l->always || takes < (is_mapped ? GAINS : 1) * s->otherwise ? NULL : "slices of its data would take longer";
 }
 
 /* Memory on the device for all slots, and what libgomp is told.  */
@@ -312,15 +310,16 @@ refused (const struct ummgr_table_region *known, const struct ummgr_clauses *cla
 
 /* Plan OUT, whose objects are found, with slices in MOST bytes.  */
 static const char *
-plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clauses, uint64_t most, bool always,
-      struct ummgr_straight *out, struct ummgr_straight_rest *rest)
+plan (const struct ummgr_straight_launch *l, uint64_t most, struct ummgr_straight *out,
+      struct ummgr_straight_rest *rest)
 {
+  const struct ummgr_clauses *clauses = l->clauses;
   const struct ummgr_figures f = ummgr_device_figures (out->device);
   void **values = malloc ((clauses->count + 1) * sizeof *values);
   if (!values)
     return UMMGR_STRAIGHT_NO_MEMORY;
   memcpy (values, clauses->hostaddrs, clauses->count * sizeof *values);
-  const char *why = ummgr_straight_check (out, known, clauses, values, rest);
+  const char *why = ummgr_straight_check (out, l->known, clauses, values, rest);
   if (!why)
     {
       /* What the construct maps beside them has its place first.  */
@@ -330,7 +329,7 @@ plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
 	  uint64_t taken = out->manager->taken + others (out->manager, clauses, out);
 	  room = taken < out->manager->budget ? out->manager->budget - taken : 0;
 	}
-      why = cut (out, known, clauses, values, &f, room < most ? room : most, always, rest);
+      why = cut (out, l, values, &f, room < most ? room : most, rest);
     }
   free (values);
   return why;
@@ -338,15 +337,14 @@ plan (const struct ummgr_table_region *known, const struct ummgr_clauses *clause
 
 /* OUT, of which nothing is known yet.  Returns why nothing can go so, or NULL.  */
 static const char *
-start (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-       const struct ummgr_pieces *pieces, const char *name, struct ummgr_straight *out)
+start (const struct ummgr_straight_launch *l, struct ummgr_straight *out)
 {
   *out = (struct ummgr_straight) {
-    .manager = manager, .device = ummgr_device_of (manager->device), .where = name, .pieces = *pieces
+    .manager = l->manager, .device = ummgr_device_of (l->manager->device), .where = l->name, .pieces = l->pieces
   };
-  out->pieces.count = pieces->trip < 2 * LEAST_PIECES ? pieces->trip : 2 * LEAST_PIECES;
-  const char *why = refused (known, clauses, out->device);
-  return why ? why : pieces->trip < 2 ? "its loop has one iteration" : NULL;
+  out->pieces.count = l->pieces.trip < 2 * LEAST_PIECES ? l->pieces.trip : 2 * LEAST_PIECES;
+  const char *why = refused (l->known, l->clauses, out->device);
+  return why ? why : l->pieces.trip < 2 ? "its loop has one iteration" : NULL;
 }
 
 /* OUT goes so, unless there is a reason WHY not.  */
@@ -363,42 +361,41 @@ finish (const char *why, const struct ummgr_clauses *clauses, struct ummgr_strai
 }
 
 const char *
-ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-		     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-		     bool always, struct ummgr_straight *out)
+ummgr_straight_plan (const struct ummgr_straight_launch *l, struct ummgr_straight *out)
 {
   struct ummgr_straight_rest rest = { 0 };
-  const char *why = start (manager, known, clauses, pieces, name, out);
+  const char *why = start (l, out);
   if (!why)
     {
-      ummgr_straight_find (manager, known, clauses, out);
-      why = out->count ? plan (known, clauses, UINT64_MAX, always, out, &rest)
-	: "its data is mapped already, or in several clauses";
+      ummgr_straight_find (l->manager, l->known, l->clauses, out);
+      why = out->count ? plan (l, UINT64_MAX, out, &rest) : "its data is mapped already, or in several clauses";
     }
-  return finish (why, clauses, out);
+  return finish (why, l->clauses, out);
 }
 
 /* Find what of what is mapped goes in slices.  */
 static const char *
-plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-	     const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name, uint64_t bytes,
-	     bool always, const struct ummgr_straight_asked *asked, struct ummgr_straight *out)
+plan_mapped (const struct ummgr_straight_launch *l, const struct ummgr_straight_asked *asked,
+	     struct ummgr_straight *out)
 {
   struct ummgr_straight_rest rest = { 0 };
-  const char *why = start (manager, known, clauses, pieces, name, out);
+  const char *why = start (l, out);
   if (why)
     return why;
-  struct ummgr_past_region *past = ummgr_past_of (known, manager->device);
-  out->past = past && !always ? &past->slices : NULL;
-  if (known->split.flags & UMMGR_SPLIT_POINTERS || known->member_count)
+  struct ummgr_past_region *past = ummgr_past_of (l->known, l->manager->device);
+  out->past = past && !l->always ? &past->slices : NULL;
+  if (l->known->split.flags & UMMGR_SPLIT_POINTERS || l->known->member_count)
     return "it follows pointers that it finds in memory";
   if (out->past && out->past->vain)
     return "slices of its data took, or would take, longer";
-  out->whole = out->past ? ummgr_past_otherwise (out->past, (double) bytes) : 0;
-  ummgr_straight_find_mapped (manager, known, clauses, asked, out, &rest);
-  const struct ummgr_figures f = ummgr_device_figures (out->device);
-  out->remote = fmax (whole_takes (out, &rest, &f, 0), out->whole);
-  why = out->count ? plan (known, clauses, asked->most, always, out, &rest)
+  out->whole = out->past ? ummgr_past_otherwise (out->past, (double) l->bytes) : 0;
+  ummgr_straight_find_mapped (l->manager, l->known, l->clauses, asked, out, &rest);
+  if (asked->object)
+    {
+      const struct ummgr_figures f = ummgr_device_figures (out->device);
+      out->remote = fmax (whole_takes (out, &rest, &f, 0), out->whole);
+    }
+  why = out->count ? plan (l, asked->most, out, &rest)
     : "it isn't known which part of its data a range of its loop uses";
   /* Asking takes time, too.  */
   if (out->past && !asked->object)
@@ -431,14 +428,11 @@ ummgr_straight_whole (struct ummgr_manager *manager, const struct ummgr_table_re
 }
 
 const char *
-ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-			    const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-			    uint64_t bytes, bool always, const struct ummgr_arrivals *arrivals,
+ummgr_straight_plan_mapped (const struct ummgr_straight_launch *l, const struct ummgr_arrivals *arrivals,
 			    struct ummgr_straight *out)
 {
-  const struct ummgr_straight_asked asked = { .most = manager->room.slices, .arrivals = arrivals };
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, out);
-  why = finish (why, clauses, out);
+  const struct ummgr_straight_asked asked = { .most = l->manager->room.slices, .arrivals = arrivals };
+  const char *why = finish (plan_mapped (l, &asked, out), l->clauses, out);
   if (!why && out->past && !out->past->used)
     {
       out->past->used = true;
@@ -448,15 +442,13 @@ ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_ta
 }
 
 uint64_t
-ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-		      const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-		      uint64_t bytes, bool always, double share, uint64_t most)
+ummgr_straight_wants (const struct ummgr_straight_launch *l, double share, uint64_t most)
 {
   struct ummgr_straight s;
   const struct ummgr_straight_asked asked = { .foresees = true, .share = share, .most = most };
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, always, &asked, &s);
+  const char *why = plan_mapped (l, &asked, &s);
   if (why)
-    ummgr_debug ("split: %s wants no slices: %s", name, why);
+    ummgr_debug ("split: %s wants no slices: %s", l->name, why);
   uint64_t wants = why ? 0 : sums_of (&s, SIZE_MAX).slots;
   ummgr_straight_forget (&s);
   return wants;
@@ -465,20 +457,19 @@ ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_re
 /* Seconds in which what the device is to have as ASKED comes, and what of that regions write goes home: beside a launch
    where the host goes over it after a loop at hand.  */
 static double
-moves_take (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	    const struct ummgr_straight_asked *asked)
+moves_take (const struct ummgr_straight_launch *l, const struct ummgr_straight_asked *asked)
 {
-  const struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (manager->device));
+  const struct ummgr_figures f = ummgr_device_figures (ummgr_device_of (l->manager->device));
   double in = 0, out = 0, beside = 0;
-  for (size_t i = 0; i < clauses->count; i++)
+  for (size_t i = 0; i < l->clauses->count; i++)
     {
-      const struct ummgr_object *object = ummgr_straight_mapped (manager, clauses, i);
+      const struct ummgr_object *object = ummgr_straight_mapped (l->manager, l->clauses, i);
       if (!object)
 	continue;
       const struct ummgr_interval kept = ummgr_straight_kept (object, 0, object->view.size, asked);
       const double seconds = (double) ummgr_interval_length (kept) / f.d2h_rate;
       in += (double) ummgr_interval_length (kept) / f.h2d_rate;
-      if (known->args[i].use.flags & UMMGR_USE_WRITE)
+      if (l->known->args[i].use.flags & UMMGR_USE_WRITE)
 	*(ummgr_turns_host_after (object->view.base, object->view.size, false) ? &beside : &out) += seconds;
     }
   return in + out + (1 - ummgr_figures_share (&f)) * beside;
@@ -492,23 +483,22 @@ struct first
   const struct ummgr_object *object;
 };
 
-/* To BEST: what a loop of TURNS takes with OBJECT, of BYTES in all, on the device before all others, but for ASIDE
-   bytes that are for slices.  */
+/* To BEST: what a loop of TURNS takes with OBJECT on the device before all others, but for ASIDE bytes that are for
+   slices.  */
 static void
-first_try (struct ummgr_manager *manager, const struct ummgr_table_region *known, const struct ummgr_clauses *clauses,
-	   const struct ummgr_pieces *pieces, const char *name, uint64_t bytes, double turns, uint64_t aside,
-	   const struct ummgr_object *object, struct first *best)
+first_try (const struct ummgr_straight_launch *l, double turns, uint64_t aside, const struct ummgr_object *object,
+	   struct first *best)
 {
   struct ummgr_straight s;
-  const uint64_t size = object->view.size, room = manager->budget - aside, first = size < room ? size : room;
+  const uint64_t size = object->view.size, room = l->manager->budget - aside, first = size < room ? size : room;
   const struct ummgr_straight_asked asked = {
     .foresees = true, .object = object, .first = first, .most = aside,
-    .share = bytes > size ? (double) (room - first) / (double) (bytes - size) : 0
+    .share = l->bytes > size ? (double) (room - first) / (double) (l->bytes - size) : 0
   };
-  const double moves = moves_take (manager, known, clauses, &asked);
-  const char *why = plan_mapped (manager, known, clauses, pieces, name, bytes, false, &asked, &s);
+  const double moves = moves_take (l, &asked);
+  const char *why = plan_mapped (l, &asked, &s);
   best->whole = fmin (best->whole, turns * s.remote + moves);
-  ummgr_debug ("split: %s with object %llu first: %.3g us to move, %.3g each of %g as a whole, %.3g in slices", name,
+  ummgr_debug ("split: %s with object %llu first: %.3g us to move, %.3g each of %g as a whole, %.3g in slices", l->name,
 	       (unsigned long long) object->view.id, 1e6 * moves, 1e6 * s.remote, turns, why ? INFINITY : 1e6 * s.takes);
   if (!why && turns * s.takes + moves < best->sliced)
     *best = (struct first) { best->whole, turns * s.takes + moves, sums_of (&s, SIZE_MAX).slots, object };
@@ -516,24 +506,25 @@ first_try (struct ummgr_manager *manager, const struct ummgr_table_region *known
 }
 
 uint64_t
-ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-		      const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, const char *name,
-		      uint64_t bytes, double turns, uint64_t most, const struct ummgr_object_view **first_p)
+ummgr_straight_first (const struct ummgr_straight_launch *launch, double turns, uint64_t most,
+		      const struct ummgr_object_view **first_p)
 {
   struct first best = { INFINITY, INFINITY, 0, NULL };
+  struct ummgr_straight_launch l = *launch;
   unsigned tries = 0;
-  for (size_t i = 0; i < clauses->count && tries < FIRSTS_MOST; i++)
+  l.always = false;
+  for (size_t i = 0; i < l.clauses->count && tries < FIRSTS_MOST; i++)
     {
-      const struct ummgr_object *object = ummgr_straight_mapped (manager, clauses, i);
+      const struct ummgr_object *object = ummgr_straight_mapped (l.manager, l.clauses, i);
       if (object)
-	first_try (manager, known, clauses, pieces, name, bytes, turns, most, object, &best);
+	first_try (&l, turns, most, object, &best);
       tries += object != NULL;
     }
   /* Shorter slices leave more room.  */
   for (unsigned i = 0; best.object && i < SHORTER; i++)
     {
       most = (uint64_t) (SHORTER_BY * (double) most);
-      first_try (manager, known, clauses, pieces, name, bytes, turns, most, best.object, &best);
+      first_try (&l, turns, most, best.object, &best);
     }
   if (!(best.sliced < FORESEEN_GAINS * best.whole))
     return 0;

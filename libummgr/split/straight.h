@@ -130,19 +130,26 @@ struct ummgr_straight
   double remote;		/* What it takes as a whole where its objects are foreseen to be.  */
 };
 
-/* How a launch of KNOWN (NULL: not known) for MANAGER with CLAUSES, nothing of which is mapped yet, which can go in
-   PIECES (of which only TRIP and LO matter), goes so.  ALWAYS: even if there is room for its data.  Returns why it
-   doesn't, or NULL; then OUT is to be ended, or forgotten.  NAME lives as long as OUT.  */
-const char *ummgr_straight_plan (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-				 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-				 const char *name, bool always, struct ummgr_straight *out);
+/* A launch that may go so.  */
+struct ummgr_straight_launch
+{
+  struct ummgr_manager *manager;
+  const struct ummgr_table_region *known; /* NULL: its region isn't known.  */
+  const struct ummgr_clauses *clauses;
+  struct ummgr_pieces pieces;	/* Of which only TRIP and LO matter.  */
+  const char *name;		/* Lives as long as what is planned of it.  */
+  uint64_t bytes;		/* That were mapped before, if any.  */
+  bool always;			/* Even if there is room for its data, or it is slower.  */
+};
 
-/* The same of what is mapped, BYTES in all, and has its place on the device of MANAGER, for which of ARRIVALS is still
+/* How LAUNCH, nothing of whose data is mapped yet, goes so.  Returns why it doesn't, or NULL; then OUT is to be ended,
+   or forgotten.  */
+const char *ummgr_straight_plan (const struct ummgr_straight_launch *launch, struct ummgr_straight *out);
+
+/* The same of what is mapped, and has its place on the device of its manager, for which of ARRIVALS is still
    to come.  Where it is known that it takes longer than the link needs as a whole (ummgr_straight_whole), slices don't
    help, but for what comes; where a piece leaves threads of the device idle, it must be known.  */
-const char *ummgr_straight_plan_mapped (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-					const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-					const char *name, uint64_t bytes, bool always,
+const char *ummgr_straight_plan_mapped (const struct ummgr_straight_launch *launch,
 					const struct ummgr_arrivals *arrivals, struct ummgr_straight *out);
 
 /* Might what the device has of VIEW's object go home beside the launch at hand?  */
@@ -151,18 +158,14 @@ bool ummgr_straight_brings (const struct ummgr_object_view *view);
 /* Does S send for what comes of COPY?  */
 bool ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_copy *copy);
 
-/* How many bytes of the device's memory such a launch wants for its slices, if of each object that was mapped before
+/* How many bytes of the device's memory LAUNCH wants for its slices, if of each object that was mapped before
    the part SHARE has a place there; 0: it is better not cut.  At most MOST.  */
-uint64_t ummgr_straight_wants (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-			       const char *name, uint64_t bytes, bool always, double share, uint64_t most);
+uint64_t ummgr_straight_wants (const struct ummgr_straight_launch *launch, double share, uint64_t most);
 
-/* The same for a launch of a loop that has TURNS like it, if one object has its place before all others: which one that
+/* The same where its loop has TURNS like it, if one object has its place before all others: which one that
    is best, *FIRST_P; all that the loop is to take is weighed, what comes before it, and what goes home after.  0: as a
    whole that takes no longer.  */
-uint64_t ummgr_straight_first (struct ummgr_manager *manager, const struct ummgr_table_region *known,
-			       const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces,
-			       const char *name, uint64_t bytes, double turns, uint64_t most,
+uint64_t ummgr_straight_first (const struct ummgr_straight_launch *launch, double turns, uint64_t most,
 			       const struct ummgr_object_view **first_p);
 
 /* S's region, whose data is mapped, goes so no more; the last one gives objects the slices' room back.  With the

@@ -75,6 +75,17 @@ stream_always (void)
   return ummgr_process.options.stream[0] == 'a';
 }
 
+/* LAUNCH of KNOWN with CLAUSES, as split/straight.h has it; in PIECES, as far as that is known; BYTES are mapped.  */
+static struct ummgr_straight_launch
+straight_launch (const struct launch *launch, const struct ummgr_table_region *known,
+		 const struct ummgr_clauses *clauses, const struct ummgr_pieces *pieces, uint64_t bytes)
+{
+  return (struct ummgr_straight_launch) {
+    .manager = launch->manager, .known = known, .clauses = clauses, .pieces = *pieces, .name = launch->region->name,
+    .bytes = bytes, .always = stream_always ()
+  };
+}
+
 /* Where the device has no room for what CLAUSES, LAUNCH's, map, some of that goes in slices straight from the program's
    memory: HOSTADDRS are then CLAUSES' without it.  */
 static void
@@ -91,8 +102,10 @@ straight (struct launch *launch, const struct ummgr_table_region *known, struct 
     return;
   launch->why = ummgr_pieces_plan (known, clauses, manager->device, 2, &pieces);
   if (!launch->why)
-    launch->why = ummgr_straight_plan (launch->manager, known, clauses, &pieces, launch->region->name,
-				       stream_always (), &launch->straight);
+    {
+      const struct ummgr_straight_launch l = straight_launch (launch, known, clauses, &pieces, 0);
+      launch->why = ummgr_straight_plan (&l, &launch->straight);
+    }
   if (launch->why)
     {
       launch->straight.pieces.count = 1;
@@ -250,12 +263,11 @@ slices_room (struct launch *launch)
   const struct ummgr_table_region *known = sliced (launch, &pieces);
   if (!known)
     return;
+  const struct ummgr_straight_launch l = straight_launch (launch, known, launch->clauses, &pieces, sum);
   uint64_t wants = 0;
   if (turns_foreseen (launch, known))
-    wants = ummgr_straight_first (manager, known, launch->clauses, &pieces, launch->region->name, sum,
-				  launch->view.loops[launch->view.loop_count - 1].turns, most, &launch->view.first);
-  if (!wants && ummgr_straight_wants (manager, known, launch->clauses, &pieces, launch->region->name, sum,
-				      stream_always (), (double) (manager->budget - most) / (double) sum, most))
+    wants = ummgr_straight_first (&l, launch->view.loops[launch->view.loop_count - 1].turns, most, &launch->view.first);
+  if (!wants && ummgr_straight_wants (&l, (double) (manager->budget - most) / (double) sum, most))
     wants = most;
   if (wants)
     ummgr_plan_slices (manager, wants);
@@ -283,8 +295,8 @@ slices (struct launch *launch, const struct ummgr_arrivals *arrivals)
   const struct ummgr_table_region *known = sliced (launch, &pieces);
   if (!known)
     return;
-  launch->why = ummgr_straight_plan_mapped (launch->manager, known, launch->clauses, &pieces, launch->region->name,
-					    bytes_of (launch), stream_always (), arrivals, &launch->straight);
+  const struct ummgr_straight_launch l = straight_launch (launch, known, launch->clauses, &pieces, bytes_of (launch));
+  launch->why = ummgr_straight_plan_mapped (&l, arrivals, &launch->straight);
   if (launch->why)
     launch->straight.pieces.count = 1;
 }
