@@ -179,17 +179,24 @@ send_from (const struct ummgr_object *object, const struct ummgr_gpus *gpus, uns
     ummgr_record_prefetch ((uint64_t) pages.lo, size, gpus->device[g]);
 }
 
-/* Whom the G-th of COUNT GPUs exchanges with in that TURN: everybody with everybody else once in COUNT - 1 turns, or,
-   where COUNT is odd, COUNT, in each of which another has nobody (itself).  Those that an odd number would leave alone
-   have the last one.  */
+/* In so many turns each of COUNT GPUs exchanges with each other once: COUNT - 1, or, where COUNT is odd, COUNT, in each
+   of which another has nobody.  */
+static unsigned
+turns_of (unsigned count)
+{
+  return (count - 1) | 1;
+}
+
+/* Whom the G-th of them exchanges with in that TURN; itself: nobody.  Who would have nobody among an odd number has the
+   last one of an even number.  */
 static unsigned
 partner_of (unsigned g, unsigned turn, unsigned count)
 {
-  const unsigned odd = count - !(count & 1);
+  const unsigned odd = turns_of (count);
   if (g == odd)
     return turn * (odd + 1) / 2 % odd;
   const unsigned partner = (turn + odd - g) % odd;
-  return partner != g ? partner : count - 1 == odd ? odd : g;
+  return partner == g && odd < count ? odd : partner;
 }
 
 /* Send what GPUs have of one another's by BEFORE, one piece each, and are to have by LAID: by
@@ -199,7 +206,7 @@ send_in_pairs (const struct ummgr_object *object, const struct ummgr_parts *befo
 	       const struct ummgr_laid *laid, const struct ummgr_gpus *gpus)
 {
   const struct ummgr_parts *parts = &laid->parts;
-  for (unsigned turn = 0; turn < gpus->count - !(gpus->count & 1); turn++)
+  for (unsigned turn = 0; turn < turns_of (gpus->count); turn++)
     for (unsigned g = 0; g < gpus->count; g++)
       {
 	unsigned partner = partner_of (g, turn, gpus->count);

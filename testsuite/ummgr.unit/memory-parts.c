@@ -202,7 +202,7 @@ check_early (uint64_t *state, bool again)
   struct ummgr_object *object = written (GPUS, false);
   cuts (state, cut);
   struct ummgr_parts parts = wanted (cut);
-  uint64_t missing = 0, bytes[GPUS] = { 0 };
+  uint64_t bytes[GPUS] = { 0 };
   ummgr_parts_missing (object, &parts, &gpus, bytes);
   for (unsigned g = 0; g < GPUS; g++)
     {
@@ -210,7 +210,6 @@ check_early (uint64_t *state, bool again)
       for (unsigned p = cut[g]; p < cut[g + 1]; p++)
 	its += owner[p] == (int) g ? 0 : PAGE;
       CHECK_EQ (bytes[g], its);
-      missing += its;
     }
   while (!is_so (cut))
     {
