@@ -81,3 +81,9 @@ figure()
 {
   sed -n "s/^ *\"$2\": \([0-9.e+-]*\),\{0,1\}$/\1/p" "$1" | head -n 1
 }
+
+# rate FILE NAME: a figure of the machine, as statistics have it.
+rate()
+{
+  awk -v name="\"$2\":" '$1 == name { found = 1 } found && $1 == "\"value\":" { gsub(/,/, ""); print $2; exit }' "$1"
+}

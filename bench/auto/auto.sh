@@ -130,12 +130,13 @@ done < <(awk '/^(2dconv|fdtd2d|gemm|mvt) /' "$source/auto/programs.txt")
 # over the link, and from the GPU's memory.
 moved()
 {
-  awk '/"(h2d|d2h|remote|memory)_rate"/ { key = $1 } /"value"/ && key { gsub(/,/, ""); rate[key] = $2; key = "" }
-    /"(h2d|d2h|remote|local)_bytes"/ && !($1 in bytes) { gsub(/,/, ""); bytes[$1] = $2 }
-    END { print "in", bytes["\"h2d_bytes\":"] / rate["\"h2d_rate\":"]
-      print "out", bytes["\"d2h_bytes\":"] / rate["\"d2h_rate\":"]
-      print "link", bytes["\"remote_bytes\":"] / rate["\"remote_rate\":"]
-      print "local", bytes["\"local_bytes\":"] / rate["\"memory_rate\":"] }' "$1"
+  local name bytes of
+  while read -r name bytes of; do
+    awk -v name="$name" -v bytes="$(figure "$1" "$bytes")" -v rate="$(rate "$1" "$of")" 'BEGIN { print name, bytes / rate }'
+  done <<<"in h2d_bytes h2d_rate
+out d2h_bytes d2h_rate
+link remote_bytes remote_rate
+local local_bytes memory_rate"
 }
 
 # bound PROGRAM SCALE ARGUMENTS...: what a trace of it allows, and what auto takes.

@@ -50,9 +50,10 @@ took()
 # link MACHINE: the least that its link takes, for 1 + 4 * 2 arrays in, and 1 out beside that.
 link()
 {
-  awk '/"(h2d|both)_rate"/ { key = $1 } /"value"/ && key { gsub(/,/, ""); rate[key] = $2; key = "" }
-    END { n = 2 ^ 27; in_ = 9 * n / rate["\"h2d_rate\":"]; both = 10 * n / rate["\"both_rate\":"]
-      printf "%.1f ms", 1000 * (in_ > both ? in_ : both) }' "$work/-$1.json"
+  local json=$work/-$1.json
+  awk -v h2d="$(rate "$json" h2d_rate)" -v both="$(rate "$json" both_rate)" 'BEGIN {
+    n = 2 ^ 27; in_ = 9 * n / h2d; both = 10 * n / both
+    printf "%.1f ms", 1000 * (in_ > both ? in_ : both) }'
 }
 
 progress_done
