@@ -64,6 +64,17 @@ struct ummgr_device_place
   unsigned step;
 };
 
+/* Another region that uses an object, most likely, and has not been launched with it yet.  */
+struct ummgr_device_other
+{
+  uint64_t region;
+  double frequency;		/* Launches in a run.  */
+  unsigned teams;		/* That it asks for; 0: none, or not known.  */
+  struct ummgr_exclusive exclusive; /* As far as can be told before.  */
+};
+
+enum { UMMGR_DEVICE_OTHERS = 4 };
+
 /* What is known of the use of an object, [BASE, BASE + SIZE) on the host, in a launch of
    REGION, the same number for the same code.  */
 struct ummgr_device_use
@@ -74,6 +85,8 @@ struct ummgr_device_use
   uint64_t object;		/* Tells objects apart that have one address by turns.  */
   struct ummgr_hint hint;
   struct ummgr_exclusive exclusive; /* Of the object, where LAY_BY wants to know.  */
+  unsigned other_count;		/* Likewise, with the first launch of REGION that uses it.  */
+  struct ummgr_device_other others[UMMGR_DEVICE_OTHERS];
 };
 
 static inline void
@@ -81,6 +94,12 @@ ummgr_device_use_copy (struct ummgr_device_use *to, const struct ummgr_device_us
 {
   memcpy (to, from, offsetof (struct ummgr_device_use, exclusive));
   ummgr_exclusive_copy (&to->exclusive, &from->exclusive);
+  to->other_count = from->other_count;
+  for (unsigned i = 0; i < from->other_count; i++)
+    {
+      memcpy (&to->others[i], &from->others[i], offsetof (struct ummgr_device_other, exclusive));
+      ummgr_exclusive_copy (&to->others[i].exclusive, &from->others[i].exclusive);
+    }
 }
 
 /* How a launch is spread over GPUs behind one address space.  */
@@ -88,6 +107,8 @@ struct ummgr_device_spread
 {
   unsigned teams, together;	/* In all; of neighbours on one GPU.  */
   unsigned gpus;
+  unsigned threads, in_flight;	/* Of a team; teams on all GPUs at once.  */
+  enum ummgr_scheduling scheduling;
 };
 
 /* OUT[I]: how what USES[I] says lies during the launch; a grain of 0: as before.  */

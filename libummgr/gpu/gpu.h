@@ -149,9 +149,8 @@ struct ummgr_gpu_options
   uint64_t shared;		/* Bytes of an SM's cache that are shared memory.  */
   struct ummgr_device_shape shape; /* What ummgr_gpu_fit was told.  */
   const uint64_t *changes;	/* What `place' said holds while this stays; atomic.  */
-  /* A device of several GPUs has these teams, of which so many neighbours go to one GPU; NULL:
-     nobody wants to know.  Memory may be laid otherwise then.  */
-  void (*spread) (int device, unsigned teams, unsigned together);
+  /* A device of several GPUs has its teams so; NULL: nobody wants to know.  Memory may be laid otherwise then.  */
+  void (*spread) (int device, const struct ummgr_device_spread *spread);
   /* Hears what the source and `place' say, by its `shape', `area' and `steps'; NULL:
      nobody.  */
   const struct ummgr_device_watch *watch;

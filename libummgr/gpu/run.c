@@ -944,7 +944,9 @@ set_up (struct ummgr_gpu *g)
   g->result->slots = slots < g->o->teams ? slots : g->o->teams;
   g->slots = ummgr_gpu_slots (g->o);
   if (g->gpus > 1 && g->o->spread)
-    g->o->spread (g->o->device, g->o->teams, g->teams.together);
+    g->o->spread (g->o->device, &(struct ummgr_device_spread) {
+      g->o->teams, g->teams.together, g->gpus, g->o->warps * UMMGR_GPU_LANES, (unsigned) slots, f->scheduling
+    });
   g->share = g->o->whole ? (double) g->o->per_sm / g->o->whole : 1;
   /* The figure is as many times less as the machine is scaled; so are teams in flight, but
      that there are whole ones.  */

@@ -9,6 +9,7 @@
 #include "hints/data.h"
 #include "ummgr-table.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -246,4 +247,54 @@ ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned arg,
       out->first = first / weight;
       out->chunk = chunk;
     }
+}
+
+/* --- a launch to come ------------------------------------------------------------------ */
+
+/* Can CODE, of REGION, be evaluated?  What isn't there is as unknown then as it will be.  */
+static bool
+can_tell (const struct ummgr_table_region *region, const unsigned char *code,
+	  const struct ummgr_code_inputs *inputs)
+{
+  struct ummgr_code_inputs_used used = { .values = { { 0 } } };
+  if (code)
+    ummgr_code_inputs (code, &used);
+  for (unsigned i = 0; i < region->arg_count; i++)
+    if (!inputs->hostaddrs[i] && (ummgr_code_has (&used.values, i) || ummgr_code_has (&used.loads, i)
+				  || ummgr_code_has (&used.sizes, i)))
+      return false;
+  return true;
+}
+
+static bool
+can_tell_ref (const struct ummgr_table_region *region, const struct ummgr_table_ref *ref,
+	      const struct ummgr_code_inputs *inputs)
+{
+  if (!(ref->flags & UMMGR_REF_AFFINE) || !can_tell (region, ref->base, inputs))
+    return false;
+  for (unsigned i = 0; i < ref->dim_count; i++)
+    if (!can_tell (region, ref->dims[i].stride, inputs) || !can_tell (region, ref->dims[i].count, inputs))
+      return false;
+  return true;
+}
+
+bool
+ummgr_hints_exclusive_ahead (const struct ummgr_table_region *region, unsigned arg,
+			     const struct ummgr_code_inputs *inputs, struct ummgr_exclusive *out,
+			     unsigned *teams)
+{
+  int64_t asked = 0;
+  const struct ummgr_table_use *use = &region->args[arg].use;
+  if (!(use->flags & UMMGR_USE_ANALYSED) || !can_tell (region, region->trip, inputs)
+      || !can_tell (region, region->share.distribute_chunk, inputs))
+    return false;
+  for (unsigned i = 0; i < use->ref_count; i++)
+    if (!can_tell_ref (region, &use->refs[i], inputs))
+      return false;
+  ummgr_hints_exclusive (region, arg, inputs, NULL, out);
+  if (!can_tell (region, region->share.teams, inputs)
+      || !ummgr_code_evaluate (region->share.teams, inputs, &asked) || asked < 0 || asked > INT_MAX)
+    asked = 0;
+  *teams = (unsigned) asked;
+  return true;
 }

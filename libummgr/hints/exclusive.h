@@ -39,4 +39,10 @@ void ummgr_hints_exclusive (const struct ummgr_table_region *region, unsigned ar
 			    const struct ummgr_code_memory *memory,
 			    struct ummgr_exclusive *out);
 
+/* The same of a launch to come, of whose INPUTS only those are known whose address is not NULL, and how many TEAMS it
+   asks for; 0: none, or not known.  False where what iterations have depends on other inputs, or on data.  */
+bool ummgr_hints_exclusive_ahead (const struct ummgr_table_region *region, unsigned arg,
+				  const struct ummgr_code_inputs *inputs, struct ummgr_exclusive *out,
+				  unsigned *teams);
+
 #pragma GCC visibility pop

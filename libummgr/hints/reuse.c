@@ -43,6 +43,7 @@ enum { OBJECTS = 1024, USERS = 48 };
 struct user
 {
   const struct ummgr_table_region *region;
+  const struct ummgr_table_arg *arg; /* The first by which it has the object.  */
   uint64_t launches;		/* With the object.  */
   double sum;			/* Of their localities.  */
   double locality;		/* The mean when LAUNCHES was a power of 2.  */
@@ -89,7 +90,7 @@ object_get (const struct ummgr_object_view *view)
 }
 
 static struct user *
-user_get (struct object *object, const struct ummgr_table_region *region)
+user_get (struct object *object, const struct ummgr_table_region *region, const struct ummgr_table_arg *arg)
 {
   for (unsigned i = 0; i < object->user_count; i++)
     if (object->users[i].region == region)
@@ -102,7 +103,7 @@ user_get (struct object *object, const struct ummgr_table_region *region)
   struct user *user = &object->users[object->user_count++];
   double frequency = ummgr_flow_frequency (region);
   *user = (struct user) {
-    .region = region, .frequency = isnan (frequency) ? 1 : frequency,
+    .region = region, .arg = arg, .frequency = isnan (frequency) ? 1 : frequency,
     .missed = 1
   };
   return user;
@@ -116,12 +117,11 @@ user_note (struct object *object, const struct ummgr_table_region *region,
   unsigned flags = arg->use.flags;
   object->written |= (flags & (UMMGR_USE_WRITE | UMMGR_USE_UNKNOWN))
 		     || !(flags & UMMGR_USE_ANALYSED);
-  return user_get (object, region);
+  return user_get (object, region, arg);
 }
 
-static bool
-is_same_variable (const struct ummgr_table_arg *a,
-		  const struct ummgr_table_arg *b)
+bool
+ummgr_reuse_same_variable (const struct ummgr_table_arg *a, const struct ummgr_table_arg *b)
 {
   return *a->file && *a->name && a->line == b->line
 	 && strcmp (a->name, b->name) == 0 && strcmp (a->file, b->file) == 0;
@@ -142,7 +142,7 @@ users_find (struct object *object, const struct ummgr_table_arg *arg)
   const struct ummgr_table_unit **units = ummgr_tables_units (&count);
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < units[i]->arg_count; j++)
-      if (is_same_variable (arg, &units[i]->args[j]))
+      if (ummgr_reuse_same_variable (arg, &units[i]->args[j]))
 	for (size_t k = 0; k < units[i]->region_count; k++)
 	  {
 	    const struct ummgr_table_region *r = &units[i]->regions[k];
@@ -231,17 +231,31 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
 		  struct ummgr_hint *hint)
 {
   struct object *object = object_get (view);
-  struct user *user = object ? user_get (object, region) : NULL;
+  struct user *user = object ? user_get (object, region, NULL) : NULL;
   if (!user)
     return;
   launch_add (object, user, hint);
   if (user->known != object->user_count)
     reuse_get (object, user);
   hint->global_locality = object->global;
+  hint->frequency = user->frequency;
   hint->density_program = object->density > 0 ? object->density
     : hint->density;
   hint->remote_program = object->remote;
   hint->reuse_static = user->reuse;
   hint->reuse_likely = user->likely;
   hint->only_read = !object->written;
+}
+
+void
+ummgr_reuse_others (const struct ummgr_object_view *view, const struct ummgr_table_region *region,
+		    ummgr_reuse_other *function, void *data)
+{
+  struct object *object = object_get (view);
+  struct user *user = object ? user_get (object, region, NULL) : NULL;
+  if (!user || user->launches != 1)
+    return;
+  for (unsigned i = 0; i < object->user_count; i++)
+    if (!object->users[i].launches && object->users[i].arg)
+      function (object->users[i].region, object->users[i].arg, object->users[i].frequency, data);
 }

@@ -24,10 +24,19 @@
    all begins again with GPU 0.
 
    CODA takes equation 2's lesser of 4 KB and that; its text, examples and figure 6 want the
-   product, rounded up to pages.  CODA asks the first kernel that uses an object.  Here each
-   launch says what it would have wanted, and an object is laid anew once what launches have
+   product, rounded up to pages.  CODA asks the first kernel that uses an object.  Here all
+   regions are asked that use it as far as the tables and the run tell, each as often as it is
+   still to be launched by the flow graph: when it is first used, and with the first launch of
+   another of them.  What can't be told before a region's first launch is asked then, and to lay
+   an object anew it must save twice what that moves.  Frequencies may be guesses: each launch
+   says what it would have wanted, too, and an object is laid anew once what launches have
    read from afar since it was laid, but would not have in another layout, is twice what
-   laying it anew moves; so the worst order of launches costs a few times the best layout.  */
+   laying it anew moves; so the worst order of launches costs a few times the best layout.
+
+   An example: one region writes a by rows, in one launch, and another goes over it by columns in
+   six.  It lies as the second one wants from the beginning.  Four launches each, and it lies by
+   rows for the first four, and is laid anew with the fifth: four are more than twice one; but it
+   stays where it is if they take turns, of which there are as many left on either side.  */
 
 #pragma once
 

@@ -266,6 +266,88 @@ regions (void)
   CHECK_EQ (launch (1, 8), eight);
 }
 
+/* A launch of REGION, which is launched FREQUENCY times, with STRIDE in OBJECT, when OTHER is known, which will be OTHERS
+   times and has OTHER_STRIDE.  The chunk it gets.  */
+static uint64_t
+foreseen (uint64_t object, uint64_t region, double frequency, int64_t stride, uint64_t other, double others,
+	  int64_t other_stride)
+{
+  struct ummgr_device_use use = use_of (object << 30, 1 << 20, 131072, stride);
+  struct ummgr_layout l;
+  use.object = object;
+  use.region = region;
+  use.hint.frequency = frequency;
+  if (other)
+    {
+      use.others[0].region = other;
+      use.others[0].frequency = others;
+      use.others[0].exclusive = use.exclusive;
+      use.others[0].exclusive.pace = (double) other_stride;
+      use.other_count = 1;
+    }
+  ummgr_coda_decide (&use, 1, &four, &l);
+  return l.chunk;
+}
+
+/* What regions will want, as often as they will be launched.  */
+static void
+ahead (void)
+{
+  const uint64_t eight = 8 * 131072 / 4, four_ = eight / 2;
+  /* A few by the first, many by the other; of as many, the first's.  */
+  CHECK_EQ (foreseen (3, 1, 2, 8, 2, 20, 4), four_);
+  CHECK_EQ (foreseen (3, 1, 2, 8, 0, 0, 0), four_);
+  CHECK_EQ (foreseen (3, 2, 20, 4, 0, 0, 0), four_);
+  CHECK_EQ (foreseen (4, 1, 20, 8, 2, 20, 4), eight);
+  CHECK_EQ (foreseen (4, 2, 20, 4, 0, 0, 0), eight);
+  /* Not known before: anew with its first launch, if that is more than twice what moves; what the first will do counts,
+     but not what it has done.  */
+  for (int i = 0; i < 10; i++)
+    CHECK_EQ (foreseen (5, 1, 10, 8, 0, 0, 0), eight);
+  CHECK_EQ (foreseen (5, 2, 3, 4, 0, 0, 0), four_);
+  for (int i = 0; i < 10; i++)
+    CHECK_EQ (foreseen (6, 1, 10, 8, 0, 0, 0), eight);
+  CHECK_EQ (foreseen (6, 2, 2, 4, 0, 0, 0), eight);
+  CHECK_EQ (foreseen (7, 1, 10, 8, 0, 0, 0), eight);
+  CHECK_EQ (foreseen (7, 2, 11, 4, 0, 0, 0), eight);
+  /* How often was wrong: what was seen counts.  */
+  CHECK_EQ (foreseen (8, 1, 1, 8, 2, 1000, 4), four_);
+  CHECK_EQ (foreseen (8, 1, 1, 8, 0, 0, 0), four_);
+  CHECK_EQ (foreseen (8, 1, 1, 8, 0, 0, 0), eight);
+  for (int i = 0; i < 100; i++)
+    CHECK_EQ (foreseen (8, 1, 1, 8, 0, 0, 0), eight);
+  /* More regions than are asked.  */
+  for (uint64_t region = 1; region < 30; region++)
+    {
+      uint64_t chunk = foreseen (9, region, 1, (int64_t) region, 100 + region, 1, 8);
+      CHECK (chunk % 32768 == 0 && chunk <= 30 * 32768);
+    }
+}
+
+/* The other region's teams are spread as its own number asks, or as many iterations need.  */
+static void
+other_teams (void)
+{
+  const struct ummgr_device_spread one = { .teams = 1, .together = 1, .gpus = 4, .threads = 256, .in_flight = 64 };
+  struct ummgr_device_use use = use_of (UINT64_C (10) << 30, 1 << 20, 256, 4096);
+  struct ummgr_layout l;
+  use.object = 10;
+  use.region = 1;
+  use.hint.frequency = 1;
+  use.other_count = 1;
+  use.others[0].region = 2;
+  use.others[0].frequency = 10;
+  use.others[0].exclusive = (struct ummgr_exclusive) { .pace = 8, .iterations = 131072 };
+  /* 512 teams, of which 16 go together: 64 are in flight.  */
+  ummgr_coda_decide (&use, 1, &one, &l);
+  CHECK_EQ (l.chunk, 8 * 16 * 256);
+  /* It asks for 8: two go together.  */
+  use.object++;
+  use.others[0].teams = 8;
+  ummgr_coda_decide (&use, 1, &one, &l);
+  CHECK_EQ (l.chunk, 8 * 2 * 131072 / 8);
+}
+
 int
 main (void)
 {
@@ -285,5 +367,7 @@ main (void)
 		     2 + r[4] % (GPUS - 1));
     }
   regions ();
+  ahead ();
+  other_teams ();
   return 0;
 }

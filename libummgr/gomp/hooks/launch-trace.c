@@ -11,6 +11,7 @@
 #include "device/device.h"
 #include "hints/exclusive.h"
 #include "hints/hints.h"
+#include "hints/reuse.h"
 #include "memory/manager.h"
 #include "tables/tables.h"
 #include "record/record.h"
@@ -62,6 +63,48 @@ exclusive_add (struct uses *uses, int u, const struct ummgr_table_region *known,
     all->pace = 0;
 }
 
+/* What other regions will want of an object, by what this launch's arguments are.  */
+struct ahead
+{
+  const struct ummgr_table_region *known;
+  const struct ummgr_clauses *clauses;
+  struct ummgr_device_use *use;
+  unsigned arg;			/* By which KNOWN has it.  */
+};
+
+/* ummgr_reuse_others' callback.  A variable of the same declaration is taken to be as it is now; what begins with
+   another one is taken to begin where the object does.  */
+static void
+ahead_note (const struct ummgr_table_region *region, const struct ummgr_table_arg *arg, double frequency,
+	    void *data)
+{
+  const struct ahead *a = data;
+  const struct ummgr_table_arg *args = a->known->args;
+  void *hostaddrs[UMMGR_LAUNCH_HINTS_MAX] = { NULL };
+  size_t sizes[UMMGR_LAUNCH_HINTS_MAX] = { 0 };
+  const struct ummgr_code_inputs inputs = { hostaddrs, sizes, NULL };
+  struct ummgr_device_use *use = a->use;
+  struct ummgr_device_other *other = &use->others[use->other_count];
+  if (use->other_count == UMMGR_DEVICE_OTHERS || region->arg_count > UMMGR_LAUNCH_HINTS_MAX)
+    return;
+  for (unsigned i = 0; i < region->arg_count; i++)
+    for (unsigned j = 0; j < a->known->arg_count && !hostaddrs[i]; j++)
+      if (region->args[i].map_kind == args[j].map_kind
+	  && ummgr_reuse_same_variable (&region->args[i], &args[j]))
+	{
+	  hostaddrs[i] = a->clauses->hostaddrs[j];
+	  sizes[i] = a->clauses->sizes[j];
+	}
+  if (!ummgr_hints_exclusive_ahead (region, arg - region->args, &inputs, &other->exclusive,
+				    &other->teams))
+    return;
+  if (ummgr_reuse_same_variable (arg, &args[a->arg]))
+    other->exclusive.first += (double) ((uintptr_t) a->clauses->hostaddrs[a->arg] - use->base);
+  other->region = (uintptr_t) region->host_function;
+  other->frequency = frequency;
+  use->other_count++;
+}
+
 /* Of a launch of KNOWN, REGION in the tables, with as many clauses as it has arguments.  LAID:
    what iterations have for themselves, too.  */
 static void
@@ -87,6 +130,7 @@ uses_fill (struct uses *uses, const struct ummgr_table_region *known,
       use->object = objects[i]->id;
       use->hint = hints[i];
       ummgr_exclusive_clear (&use->exclusive);
+      use->other_count = 0;
     }
   ummgr_launch_objects (known, clauses, objects, count, object);
   if (laid)
@@ -97,8 +141,12 @@ uses_fill (struct uses *uses, const struct ummgr_table_region *known,
       if (u < 0)
 	continue;
       stride_add (uses, u, known, a, &inputs);
-      if (laid)
-	exclusive_add (uses, u, known, a, &inputs, memory);
+      if (!laid)
+	continue;
+      exclusive_add (uses, u, known, a, &inputs, memory);
+      struct ahead ahead = { known, clauses, &uses->use[u], a };
+      if (!uses->use[u].other_count)
+	ummgr_reuse_others (objects[object[a]], known, ahead_note, &ahead);
     }
 }
 

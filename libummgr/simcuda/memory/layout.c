@@ -167,16 +167,14 @@ sim_layout_asked (void)
 }
 
 void
-sim_layout_spread (int device, unsigned teams, unsigned together)
+sim_layout_spread (int device, const struct ummgr_device_spread *spread)
 {
-  const struct ummgr_device_spread spread
-    = { teams, together, ummgr_figures_gpus (&sim_machine.uvm->device[device].figures) };
   const struct ummgr_device_use *uses;
   struct ummgr_layout out[SIM_USES];
   size_t count = sim_uses_now (device, &uses);
   if (!decide || !count)
     return;
-  decide (uses, count, &spread, out);
+  decide (uses, count, spread, out);
   for (size_t i = 0; i < count; i++)
     {
       struct sim_range *r = sim_range_find (uses[i].address);

@@ -335,7 +335,7 @@ void sim_layout_freed (struct sim_range *r);
 /* Has anybody a say in where memory lies?  */
 bool sim_layout_asked (void);
 /* DEVICE's launch has so many teams: ask where what it uses is to lie.  */
-void sim_layout_spread (int device, unsigned teams, unsigned together);
+void sim_layout_spread (int device, const struct ummgr_device_spread *spread);
 
 /* --- access.c ----------------------------------------------------------- */
 
