@@ -694,7 +694,8 @@ model_gpu (struct object *o, int i, int d, int write)
       if (fault)
 	collapse (o, i, p);
     }
-  else if (!(g->remote >> p & 1) || g->seen[d] != launch)
+  /* Where notifications that came before it have mapped the page now, that is no fault, but a use.  */
+  else if (!known)
     {
       char one[BLOCK_MOST] = { 0 };
       one[i % block_pages] = 1;

@@ -34,6 +34,8 @@ struct real
   void (*check) (void);		/* Its own books.  */
   /* D's COUNT faults are served at once; NULL: it can't.  */
   struct batch (*serve) (const struct fault *f, int count, int d);
+  /* What pages [LO, HI) have is of no use; NULL: it can't.  */
+  void (*discard) (struct object *o, int lo, int hi);
 };
 
 static const struct real *real;
@@ -203,6 +205,17 @@ step_advise (void)
   real->advise (o, lo, hi, advice, d);
 }
 
+static void
+step_discard (void)
+{
+  struct object *o = pick ();
+  if (!o || !real->discard)
+    return;
+  int lo = rnd (o->pages), hi = lo + 1 + rnd (o->pages - lo);
+  model_discard (o, lo, hi);
+  real->discard (o, lo, hi);
+}
+
 /* Host buffer to managed memory, or back.  */
 static void
 step_copy (void)
@@ -244,7 +257,7 @@ run_steps (const struct real *r, long steps, unsigned s)
   static void (*const kinds[]) (void)
     = { step_alloc, step_alloc, step_free, step_plain, step_launch,
 	step_launch, step_cpu, step_cpu, step_prefetch, step_advise,
-	step_copy };
+	step_copy, step_discard };
   real = r;
   seed = random_state = s;
   memset (objects, 0, sizeof objects);

@@ -85,6 +85,13 @@ ummgr_hint_range (const struct ummgr_hint *hint, uint64_t size, uint64_t *lo_p,
   *lo_p = hint->lo < *hi_p ? hint->lo : 0;
 }
 
+/* Does nobody read what the launch leaves there, and nobody write there before it is used next?  */
+static inline bool
+ummgr_hint_is_dead (const struct ummgr_hint *hint)
+{
+  return hint->known && hint->dead && hint->host_known && !hint->host_writes;
+}
+
 /* Regions from it to the next use: INFINITY: none; -1: not known.  */
 static inline double
 ummgr_hint_next_use (const struct ummgr_hint *hint)

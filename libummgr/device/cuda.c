@@ -13,6 +13,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 struct device
 {
@@ -324,6 +325,27 @@ prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_h
   return prefetch_on (device, address, size, to_host, false, 0);
 }
 
+/* The driver's documentation says nothing of ranges that aren't whole pages.  */
+static enum ummgr_status
+discard (struct ummgr_device *device, uintptr_t address, size_t size)
+{
+  static bool unable;		/* Atomic.  */
+  const uintptr_t page = sysconf (_SC_PAGESIZE);
+  CUdeviceptr first = (address + page - 1) & -page;
+  uintptr_t end = (address + size) & -page;
+  CUresult r;
+  if (!driver.cuMemDiscardBatchAsync || __atomic_load_n (&unable, __ATOMIC_RELAXED))
+    return UMMGR_ERR_UNSUPPORTED;
+  if (first >= end)
+    return UMMGR_OK;
+  size_t bytes = end - first;
+  CALL_ON (device, r, cuMemDiscardBatchAsync, &first, &bytes, 1, 0, NULL);
+  if (r != CUDA_ERROR_NOT_SUPPORTED)
+    return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemDiscardBatchAsync", r);
+  __atomic_store_n (&unable, true, __ATOMIC_RELAXED);
+  return UMMGR_ERR_UNSUPPORTED;
+}
+
 static enum ummgr_status
 prefetch_beside (struct ummgr_device *device, uintptr_t address, size_t size, bool to_host, unsigned lane)
 {
@@ -506,6 +528,7 @@ device_link (struct ummgr_device *device, struct ummgr_device *other,
   SLOT (settle, settle)                                                       \
   SLOT (copy_beside, copy_beside)                                             \
   SLOT (copied, copied)                                                       \
+  SLOT (discard, discard)                                                     \
   SLOT (keep_on_host, keep_on_host)                                           \
   SLOT (advise, cuda_advise)                                                  \
   SLOT (reach, reach)                                                         \

@@ -62,6 +62,7 @@
 	false)                                                                \
   CALL (cuMemPrefetchAsync, (CUdeviceptr, size_t, CUdevice, CUstream), true)  \
   CALL (cuMemAdvise, (CUdeviceptr, size_t, int, CUdevice), true)              \
+  CALL (cuMemDiscardBatchAsync, (CUdeviceptr *, size_t *, size_t, unsigned long long, CUstream), true) \
   CALL (cuDeviceGetName, (char *, int, CUdevice), true)                       \
   CALL (cuDeviceTotalMem_v2, (size_t *, CUdevice), true)                      \
   CALL (cuDeviceGetUuid, (CUuuid *, CUdevice), true)                          \

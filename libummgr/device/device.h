@@ -224,6 +224,11 @@ struct ummgr_device_ops
 				    bool out, bool within, unsigned lane);
   enum ummgr_status (*copied) (struct ummgr_device *device, bool out, unsigned lane);
 
+  /* Managed memory: what is in [ADDRESS, +SIZE) is of no use to anybody, and indeterminate until it is written; in
+     stream order before what follows on the device.  Bytes of pages that are in it by a part only stay.
+     UMMGR_ERR_UNSUPPORTED, silently, if the driver has no such call (CUDA 13); NULL: there is none.  */
+  enum ummgr_status (*discard) (struct ummgr_device *device, uintptr_t address, size_t size);
+
   /* Managed memory: keep the range on the host and let the device reach it there,
      or take that advice back.  */
   enum ummgr_status (*keep_on_host) (struct ummgr_device *device,
@@ -409,6 +414,13 @@ struct ummgr_device_ops
      memory of the machine's.  */
   void (*own_thread) (int tid);
 };
+
+/* Can it be told that what managed memory has is of no use?  */
+static inline bool
+ummgr_device_discards (struct ummgr_device *d)
+{
+  return d->ops->discard && d->ops->discard (d, 0, 0) == UMMGR_OK;
+}
 
 /* Seconds, modelled or real.  */
 static inline double

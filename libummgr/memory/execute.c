@@ -39,6 +39,8 @@ ummgr_execute_fini (struct ummgr_executor *executor)
   free (executor->plan.decisions);
 }
 
+enum { LEAST_DISCARDED = 65536 };	/* Bytes: to move less takes no longer than the call.  */
+
 /* --- moving ---------------------------------------------------------------- */
 
 static struct ummgr_copy *
@@ -144,6 +146,29 @@ ummgr_execute_managed (const struct ummgr_executor *executor,
   return lo < hi ? send_for (executor, copy, lo, hi) : UMMGR_OK;
 }
 
+/* [LO, HI) of COPY, managed memory, is about to go to PLACE, and what is there is of no use.  Where the driver can't be
+   told, it moves.  */
+static void
+discard (const struct ummgr_executor *executor, const struct ummgr_copy *copy, size_t lo, size_t hi,
+	 enum ummgr_place place)
+{
+  struct ummgr_device *device = copy->device;
+  const struct ummgr_placed *placed = &copy->placed;
+  bool there = placed->place == UMMGR_PLACE_DEVICE && placed->lo < hi && lo < placed->hi;
+  if (lo >= hi || hi - lo < LEAST_DISCARDED || !device->ops->discard)
+    return;
+  /* What is there already stays: its next access would be a fault.  */
+  if (there && place == UMMGR_PLACE_DEVICE)
+    {
+      discard (executor, copy, lo, placed->lo > lo ? placed->lo : lo, UMMGR_PLACE_HOST);
+      discard (executor, copy, placed->hi < hi ? placed->hi : hi, hi, UMMGR_PLACE_HOST);
+      return;
+    }
+  uintptr_t address = copy->address + lo;
+  if (device->ops->discard (device, address, hi - lo) == UMMGR_OK && executor->ops->advised)
+    executor->ops->advised (address, hi - lo, device->number, UMMGR_TRACE_DISCARDED);
+}
+
 /* What is no managed memory is all or nothing, unless it becomes such.  */
 static enum ummgr_status
 place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
@@ -199,6 +224,17 @@ ummgr_execute_place (struct ummgr_executor *executor,
     copy->transfer = transfer;
   ummgr_placed_change (&copy->placed, object->size, lo, hi, place);
   return UMMGR_OK;
+}
+
+/* What D moves is maybe of no use.  What demand moves is left to it where it has been so far: nobody knows where.  */
+static void
+discard_for (const struct ummgr_executor *executor, const struct ummgr_decision *d)
+{
+  const struct ummgr_copy *copy = copy_on (d->object, d->device);
+  size_t hi = d->hi < d->object->size ? d->hi : d->object->size;
+  if (copy && copy->useless && !copy->chunk && !copy->settled && executor->paged && ummgr_copy_is_managed (copy)
+      && copy->placed.place != UMMGR_PLACE_ANY && (d->place == UMMGR_PLACE_HOST || d->place == UMMGR_PLACE_DEVICE))
+    discard (executor, copy, d->lo, hi, d->transfer == UMMGR_TRANSFER_HOME ? UMMGR_PLACE_HOST : d->place);
 }
 
 /* --- the driver's other advice ---------------------------------------------- */
@@ -333,6 +369,7 @@ apply (struct ummgr_executor *executor, uint64_t started)
     {
       const struct ummgr_decision *d = &executor->plan.decisions[i];
       enum ummgr_status status = decide_copies (executor, d);
+      discard_for (executor, d);
       if (status == UMMGR_OK)
 	status = ummgr_execute_place (executor, d->object, d->device, d->lo, d->hi,
 				      d->place, d->transfer);
@@ -381,6 +418,27 @@ ummgr_execute_unmap (struct ummgr_executor *executor,
     executor->policy->on_unmap (executor->state, object);
 }
 
+static void
+useless_is (const struct ummgr_object_view *object, int device, bool useless)
+{
+  struct ummgr_copy *copy = copy_on (object, device);
+  if (copy)
+    copy->useless = useless;
+}
+
+/* REGION begins, or ends: what of OBJECTS has is of no use.  */
+static void
+note_useless (const struct ummgr_region_view *region, struct ummgr_object_view *const *objects, size_t count,
+	      bool begins)
+{
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct ummgr_hint *hint = region->hints ? &region->hints[i] : NULL;
+      bool useless = hint && (begins ? hint->known && hint->overwritten : ummgr_hint_is_dead (hint) && !region->apart);
+      useless_is (objects[i], region->device, useless);
+    }
+}
+
 void
 ummgr_execute_begin (struct ummgr_executor *executor,
 		     const struct ummgr_region_view *region,
@@ -389,7 +447,10 @@ ummgr_execute_begin (struct ummgr_executor *executor,
   uint64_t started = ask (executor);
   executor->policy->on_region_begin (executor->state, region, objects, count,
 				     &executor->plan);
+  note_useless (region, objects, count, true);
   apply (executor, started);
+  for (size_t i = 0; i < count; i++)
+    useless_is (objects[i], region->device, false);
 }
 
 void
@@ -397,6 +458,7 @@ ummgr_execute_end (struct ummgr_executor *executor,
 		   const struct ummgr_region_view *region,
 		   struct ummgr_object_view *const *objects, size_t count)
 {
+  note_useless (region, objects, count, false);
   if (!executor->policy->on_region_end)
     return;
   uint64_t started = ask (executor);

@@ -58,6 +58,9 @@ struct ummgr_copy
   bool copies;
   /* or all of it as a remedy says, which policies don't change.  */
   bool read_mostly;
+  /* What it has is of no use: the region that is about to run overwrites all of it, or nobody reads what the last one
+     has left there.  Then it need not move where it is to be.  */
+  bool useless;
 };
 
 /* Bytes [LO, HI) of COPY's object, managed memory, that are to be on the device and were not so far.  */

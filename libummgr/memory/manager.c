@@ -242,6 +242,7 @@ make (int device)
 	.device = device, .figures = &figures, .budget = found.budget,
 	.transfer = o->transfer, .partial = o->partial,
 	.by_demand = paged && !plain,
+	.discards = paged && ummgr_device_discards (ummgr_device_of (device)),
 	.explain = ummgr_log_level >= UMMGR_LOG_INFO || ummgr_live_is_on () || o->stats || o->report
       });
   struct ummgr_manager *m = ummgr_manager_new (device, policy, &config);

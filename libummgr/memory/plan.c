@@ -11,6 +11,7 @@
 #include "record/record.h"
 #include "report/stats.h"
 #include "memory/storage.h"
+#include "trace/format.h"
 
 #include <stdio.h>
 
@@ -65,9 +66,20 @@ done (const struct ummgr_decision *d, enum ummgr_status status)
     ummgr_manager_give_up (object->manager, "moving an object");
 }
 
+static void
+advised (uint64_t address, size_t size, int device, unsigned advice)
+{
+  ummgr_record_advice (address, size, device, advice);
+  if (advice == UMMGR_TRACE_DISCARDED)
+    {
+      ummgr_stats_discarded (size);
+      ummgr_debug ("plan: what %zu bytes at %#lx have is of no use", size, (unsigned long) address);
+    }
+}
+
 const struct ummgr_executor_ops ummgr_plan_ops = {
   .decided = ummgr_stats_decisions, .done = done, .move = ummgr_storage_move,
-  .prefetched = ummgr_record_prefetch, .advised = ummgr_record_advice
+  .prefetched = ummgr_record_prefetch, .advised = advised
 };
 
 bool

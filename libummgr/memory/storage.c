@@ -364,6 +364,7 @@ enum ummgr_status
 ummgr_storage_copy_in (struct ummgr_object *object, size_t lo, size_t size)
 {
   object->copy.filled = object->manager->construct;
+  object->copy.useless = false;
   if (size != object->view.size)
     ummgr_kept_makes_up (object);
   else
@@ -406,6 +407,8 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
 bool
 ummgr_storage_update (struct ummgr_object *object, size_t lo, size_t size, bool in)
 {
+  if (in)
+    object->copy.useless = false;
   if (in && size == object->view.size)
     ummgr_parts_begin (object);
   if (!ummgr_parts_copy (object, lo, lo + size, in, copy_on_host))
@@ -470,7 +473,11 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
 			  &address);
   if (status != UMMGR_OK)
     return status;
-  status = copy_storage (object, to, host, address);
+  if (copy->useless)
+    /* It isn't what the host has, either.  */
+    object->same = object->equal = false;
+  else
+    status = copy_storage (object, to, host, address);
   if (status == UMMGR_OK && !reassociate (object, object->copy.address, address))
     status = UMMGR_ERR_UNSUPPORTED;
   if (status != UMMGR_OK)

@@ -203,8 +203,8 @@ voter_get (struct object *o, uint64_t region)
   return v;
 }
 
-/* How OTHER's teams will be spread, where one's of ITERATIONS (0: not known) are as SPREAD says: where these are as many
-   as its iterations need, so will those be.  */
+/* How OTHER's teams will be spread, where those of a launch of ITERATIONS (0: not known) are as SPREAD says: where
+   these are as many as its iterations need, so will those be.  */
 static struct ummgr_device_spread
 spread_of (const struct ummgr_device_other *other, uint64_t iterations, const struct ummgr_device_spread *spread)
 {
@@ -220,8 +220,8 @@ spread_of (const struct ummgr_device_other *other, uint64_t iterations, const st
   return out;
 }
 
-/* A launch that USE is of, of ITERATIONS, wants LAYOUT: note it, and what others will want.  Returns whether it is its region's first
-   with O.  */
+/* A launch of ITERATIONS, which USE is of, wants LAYOUT: note it, and what others will want.  Returns whether it is its
+   region's first with O.  */
 static bool
 ask (struct object *o, const struct ummgr_device_use *use, uint64_t iterations,
      const struct ummgr_layout *layout, const struct ummgr_device_spread *spread)
@@ -263,8 +263,8 @@ ahead (const struct object *o, uint64_t region, const struct ummgr_layout *layou
   return sum;
 }
 
-/* How O is to lie by what launches to come want, first of all that which USE is of: that costs nothing where nothing was
-   laid BEFORE.  */
+/* How O is to lie by what launches to come want, first of all that which USE is of: that costs nothing where nothing
+   was laid BEFORE.  */
 static void
 foresee (struct object *o, const struct ummgr_device_use *use, bool before, unsigned gpus)
 {

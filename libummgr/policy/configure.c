@@ -77,6 +77,7 @@ ummgr_policy_configure (const struct ummgr_policy_given *given)
     .transfer = given->transfer,
     .partial = find_partial (given->partial),
     .explain = given->explain,
+    .discards = given->discards,
     .unit = figures->block_bytes,
     .unit_faults = 1,
     .launch_seconds = figures->launch_cost,

@@ -112,6 +112,7 @@ struct ummgr_region_view
   /* Of its objects the one that is best there before all others, as its launches come in slices; NULL: by rank.  */
   const struct ummgr_object_view *first;
   double took;			/* Seconds, when it has ended; 0: not known.  */
+  bool apart;			/* It may go on when it has ended (nowait).  */
 };
 
 /* One decision about [LO, HI) of OBJECT as DEVICE has it.  REASON is a string that outlives
@@ -164,6 +165,7 @@ struct ummgr_policy_config
   const char *transfer;		/* Options of the same names.  */
   enum ummgr_partial partial;
   bool explain;			/* Somebody reads the reasons.  */
+  bool discards;		/* What is of no use need not move (device/device.h, discard).  */
   /* Parts of objects begin and end at multiples of this power of 2: what the
      driver gives device memory to, and evicts, at once.  0: 64K.  */
   uint64_t unit;
@@ -206,7 +208,7 @@ struct ummgr_policy_given
   struct ummgr_budget budget;
   const char *transfer, *partial; /* Options of the same names; PARTIAL NULL: "policy".  */
   bool by_demand;		/* Data may come so: not in plain copies.  */
-  bool explain;			/* Somebody reads the reasons.  */
+  bool explain, discards;	/* The configuration's.  */
 };
 
 struct ummgr_policy_config

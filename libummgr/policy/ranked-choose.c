@@ -207,11 +207,11 @@ uses_in_loop (const struct ummgr_ranked *r, const struct ummgr_ranked_object *as
 }
 
 /* GIVES bytes of candidate O leave, and COMES bytes of the item come for them.
-   What leaves is copied out if it ever came and is no plain copy that no region writes, sooner or later in any case if
-   it is not used again; and read from the host at its next use, and now, if the region at
+   What leaves is copied out if it ever came and is no plain copy that no region writes, nor dead, sooner or later in
+   any case if it is not used again; and read from the host at its next use, and now, if the region at
    hand uses it, which costs no more than bringing it where it isn't there.  A use
    takes an object's weight in bytes for each of its own; what comes for the use at hand
-   saves them but for the one that brings it.  So of two used equally often the one
+   saves them but for the one that brings it, unless it overwrites all of it.  So of two used equally often the one
    with more accesses a byte has the device: SC'19 3.4, step 3, 2.  What
    the host uses in between goes there in any case, and saves nothing by being on
    the device.  Of what was not used yet in the loop at hand, and nobody knows when it will be, the loop's turns come
@@ -235,12 +235,13 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
     }
   gives *= o->kept;
   comes *= asks->kept;
-  balance->cost += (runs * o->weight + (left < INFINITY) * (known && clean ? LEAVES_CLEAN : 1)) * there * gives;
+  double goes = o->dead ? 0 : known && clean ? LEAVES_CLEAN : 1;
+  balance->cost += (runs * o->weight + (left < INFINITY) * goes) * there * gives;
   if (known || in_loop > 0)
     {
       double uses = in_loop > 0 ? in_loop : left > distance ? uses_before (r, asks, distance, left) : 0;
       balance->cost += o->weight * gives;
-      balance->gain += ((1 + uses) * asks->weight - 1) * comes;
+      balance->gain += ((1 + uses) * asks->weight - !item->fresh) * comes;
     }
   balance->regret += uses_since (r, asks, o) * asks->weight * comes
     - uses_since (r, o, asks) * o->weight * gives;

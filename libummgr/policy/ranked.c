@@ -331,6 +331,8 @@ add_item (struct ummgr_ranked *r, struct ummgr_ranked_object *o,
   if (ummgr_ranked_bytes (o) && item->known)
     item->rank.recency |= THERE;
   item->written = hint->write;
+  o->dead = r->discards && ummgr_hint_is_dead (hint);
+  item->fresh = r->discards && hint->overwritten;
   o->written |= hint->write || !hint->known;
   item->accesses = hint->known && !hint->estimated ? hint->locality : -1;
   item->link_most = hint->remote_most;

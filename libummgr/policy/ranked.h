@@ -47,6 +47,7 @@ struct ummgr_ranked_object
   bool sent;			/* Its data came by explicit transfer.  */
   bool came;			/* Or as it was mapped, and is still there.  */
   bool written;			/* By a region, as far as is known.  */
+  bool dead;			/* Nobody reads what the last one has left there.  */
   bool leaving;			/* Among the victims of this region.  */
   uint64_t round;		/* The last region that used it,  */
   size_t item;			/* and its number among that one's items.  */
@@ -120,6 +121,7 @@ struct ummgr_ranked_item
   bool known;			/* It says something.  */
   bool first;			/* The region's FIRST.  */
   bool written;
+  bool fresh;			/* The region overwrites all of it: it comes without a copy.  */
   bool copies;			/* As it is to be.  */
   double other;			/* Of two of equal value the greater comes first.  */
   const char *name;		/* The hint's, or "".  */
@@ -145,6 +147,7 @@ struct ummgr_ranked
   int64_t unit;			/* Parts begin and end at multiples of it.  */
   enum ummgr_partial partial;
   char transfer;		/* First letter of the option.  */
+  bool discards;		/* What is of no use need not move.  */
   double dear;			/* What a byte used over the link takes, in what one takes that is sent; 0: not known.  */
   bool sends;			/* What is mapped is sent at once, as far as there is
 				   room: else it would be copied on the host.  */

@@ -388,8 +388,19 @@ prefetch (struct ummgr_device *device, uintptr_t address, size_t size,
   return UMMGR_OK;
 }
 
+static enum ummgr_status
+discard (struct ummgr_device *device, uintptr_t address, size_t size)
+{
+  struct ummgr_replay_machine_state *m
+    = (struct ummgr_replay_machine_state *) device;
+  uintptr_t first = (address + PAGE - 1) & -(uintptr_t) PAGE, end = (address + size) & -(uintptr_t) PAGE;
+  if (first < end)
+    uvm_discard_range (m->uvm, offset_of (m, first / PAGE), end - first);
+  return UMMGR_OK;
+}
+
 static const struct ummgr_device_ops ops
-  = { .name = "replay", .prefetch = prefetch, .keep_on_host = keep_on_host,
+  = { .name = "replay", .prefetch = prefetch, .discard = discard, .keep_on_host = keep_on_host,
       .advise = advise };
 
 /* --- launches ----------------------------------------------------------------- */

@@ -373,7 +373,7 @@ player_init (struct player *p, struct ummgr_replay_run *r)
   struct ummgr_policy_config config
     = ummgr_policy_configure (&(struct ummgr_policy_given) {
 	.figures = &r->device, .budget = p->budget, .transfer = r->transfer,
-	.partial = r->partial, .by_demand = true
+	.partial = r->partial, .by_demand = true, .discards = true
       });
   p->machine
     = ummgr_machine_create (&r->device, ummgr_paging_find (r->evict));

@@ -184,7 +184,7 @@ struct ummgr_stats
   uint64_t sequence;
   uint64_t decisions, decision_ns;
   uint64_t layouts, layout_ns;
-  uint64_t kept, kept_bytes;
+  uint64_t kept, kept_bytes, discarded_bytes;
   uint64_t host_regions[UMMGR_STATS_HOSTS];	/* Atomic.  */
   struct ummgr_stats_objects objects;
 };

@@ -230,7 +230,7 @@ join (const struct ummgr_report_run **group, size_t count)
 {
   static const char *const sums[] = { "totals", "outside", "host_regions" };
   static const char *const counts[] = { "wall_seconds", "decisions", "decision_ns", "layouts", "layout_ns",
-					"kept", "kept_bytes", "object_count" };
+					"kept", "kept_bytes", "discarded_bytes", "object_count" };
   static const char *const region[] = { "name", "file", "line", NULL };
   static const char *const construct[] = { "kind", "file", "line", "where", NULL };
   static const char *const object[] = { "name", "where_allocated", "path", NULL };

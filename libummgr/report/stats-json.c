@@ -450,6 +450,7 @@ json_all (void)
   put_count (out, "layout_ns", s->layout_ns);
   put_count (out, "kept", s->kept);
   put_count (out, "kept_bytes", s->kept_bytes);
+  put_count (out, "discarded_bytes", s->discarded_bytes);
   json_object_set_new (out, "options", json_options ());
   if (s->run.elapsed)
     put_real (counters, "elapsed_seconds", s->run.elapsed ());

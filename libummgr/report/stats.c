@@ -269,6 +269,12 @@ ummgr_stats_shared (int device, unsigned processes, uint64_t bytes, uint64_t roo
 }
 
 void
+ummgr_stats_discarded (uint64_t bytes)
+{
+  __atomic_fetch_add (&ummgr_stats.discarded_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+void
 ummgr_stats_kept (uint64_t bytes)
 {
   __atomic_fetch_add (&ummgr_stats.kept, 1, __ATOMIC_RELAXED);

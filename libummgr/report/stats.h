@@ -161,6 +161,9 @@ void ummgr_stats_decisions (uint64_t count, uint64_t nanoseconds);
    what a launch took may be told in parts, without a launch.  */
 void ummgr_stats_layouts (uint64_t launches, uint64_t nanoseconds);
 
+/* The driver was told that what BYTES of managed memory have is of no use.  */
+void ummgr_stats_discarded (uint64_t bytes);
+
 /* A mapping found its data on the device, and didn't copy BYTES of it.  */
 void ummgr_stats_kept (uint64_t bytes);
 

@@ -96,6 +96,9 @@ put_totals (FILE *out, const json_t *stats)
   if (kept > 0)
     ummgr_table_add (&table, "mappings that found their data\t%.0f\t(%s not copied)\n", kept,
 		     ummgr_human_bytes (ummgr_report_field (stats, "kept_bytes")).text);
+  double discarded = ummgr_report_field (stats, "discarded_bytes");
+  if (discarded > 0)
+    ummgr_table_add (&table, "of no use any more, not moved\t%s\n", ummgr_human_bytes (discarded).text);
   put_others (&table, stats);
   put_title (out, "Totals");
   ummgr_table_end (&table, out);

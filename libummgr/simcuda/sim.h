@@ -95,6 +95,9 @@ CUresult sim_mem_set (uintptr_t dst, unsigned value, int width, size_t count);
 /* Managed ranges; DEVICE may be SIM_HOST.  The caller has checked that the
    range lies in one managed allocation.  */
 CUresult sim_mem_prefetch (uintptr_t address, size_t size, int device);
+/* What is in its whole pages is of no use any more: they have SIM_DISCARDED in each byte from now on.  */
+enum { SIM_DISCARDED = 0xdb };
+CUresult sim_mem_discard (uintptr_t address, size_t size);
 CUresult sim_mem_advise (uintptr_t address, size_t size, int advice,
 			 int device);
 CUresult sim_mem_range_attribute (void *data, size_t data_size, int attribute,

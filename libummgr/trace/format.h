@@ -179,7 +179,8 @@ enum ummgr_trace_advice
   UMMGR_TRACE_PREFERRED = 3,
   UMMGR_TRACE_NOT_PREFERRED = 4,
   UMMGR_TRACE_ACCESSED_BY = 5,
-  UMMGR_TRACE_NOT_ACCESSED_BY = 6
+  UMMGR_TRACE_NOT_ACCESSED_BY = 6,
+  UMMGR_TRACE_DISCARDED = 7	/* What is there is of no use any more.  */
 };
 
 /* A copy, a prefetch or advice, of a range of an object.  */

@@ -117,6 +117,17 @@ uvm_prefetch (struct uvm *u, uint64_t offset, uint64_t size, int device)
   return good;
 }
 
+void
+uvm_discard_range (struct uvm *u, uint64_t offset, uint64_t size)
+{
+  struct walk w = walk_begin (u, offset, size);
+  while (walk_next (&w))
+    {
+      struct uvm_mask s = uvm_mask_range (w.lo, w.hi);
+      uvm_discard (u, w.block, &s);
+    }
+}
+
 /* --- advice ------------------------------------------------------------------- */
 
 static struct uvm_combination

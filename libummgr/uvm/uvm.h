@@ -272,8 +272,13 @@ struct uvm_range *uvm_range_add (struct uvm *u, uint32_t first, uint64_t pages,
 				 int home, bool on_host);
 void uvm_range_remove (struct uvm *u, struct uvm_range *r);
 
-/* Pages S of B are freed: nobody holds them.  */
+/* Pages S of B are freed, or what is in them is of no use any more: nobody holds them.  */
 void uvm_discard (struct uvm *u, struct uvm_block *b, const struct uvm_mask *s);
+
+/* As cuMemDiscardBatchAsync of the pages in [OFFSET, +SIZE), whole pages: what is in them is of no use.  The driver
+   keeps them until it needs the memory, or somebody writes there; here they go at once, as the next access costs
+   the same: a page is made, and nothing copied.  */
+void uvm_discard_range (struct uvm *u, uint64_t offset, uint64_t size);
 
 static inline struct uvm_block *
 uvm_range_block (const struct uvm *u, const struct uvm_range *r, uint32_t i)

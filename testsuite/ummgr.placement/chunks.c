@@ -1,6 +1,6 @@
 /* Teams that take chunks of 512 iterations, a page of a, by turns; three rounds of 64 teams, six
-   of 10.  Chunks are a constant, an argument, or what the tables don't know; with ALONE that is the only region, so that
-   no other one says how a is to lie.  Ends with 1 if
+   of 10.  Chunks are a constant, an argument, or what the tables don't know; with ALONE that is
+   the only region, so that no other one says how a is to lie.  Ends with 1 if
    anything is wrong.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

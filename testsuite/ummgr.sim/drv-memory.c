@@ -144,6 +144,25 @@ managed (void)
   GIVES (INVALID_DEVICE, cuMemPrefetchAsync_v2 (p, 4096, no_place, 0, NULL));
   GIVES (INVALID_VALUE,
 	 cuMemPrefetchAsync_v2 (p, 4096, device_place, 1, NULL));
+  /* Nothing of it is of use; of a page that it has a part of all is.  */
+  CUdeviceptr both[] = { p + 4096, p + 65536 };
+  size_t sizes[] = { 8192, 100 };
+  ((int *) p)[1024] = ((int *) p)[16384] = 7;
+  OK (cuMemDiscardBatchAsync (both, sizes, 2, 0, NULL));
+  OK (cuCtxSynchronize ());
+  CHECK (((int *) p)[1024] != 7 && ((int *) p)[16384] == 7 && *(int *) p == 5);
+  ((int *) p)[1024] = 8;
+  OK (cuMemPrefetchAsync (p, 1 << 20, 0, NULL));
+  OK (cuCtxSynchronize ());
+  CHECK_EQ (((int *) p)[1024], 8);
+  GIVES (INVALID_VALUE, cuMemDiscardBatchAsync (both, sizes, 2, 1, NULL));
+  GIVES (INVALID_VALUE, cuMemDiscardBatchAsync (both, sizes, 0, 0, NULL));
+  GIVES (INVALID_VALUE, cuMemDiscardBatchAsync (NULL, sizes, 2, 0, NULL));
+  GIVES (INVALID_VALUE, cuMemDiscardBatchAsync (both, NULL, 2, 0, NULL));
+  both[1] = q;
+  GIVES (INVALID_VALUE, cuMemDiscardBatchAsync (both, sizes, 2, 0, NULL));
+  sizes[0] = 1 << 20;
+  GIVES (INVALID_VALUE, cuMemDiscardBatchAsync (both, sizes, 1, 0, NULL));
   OK (cuMemAdvise (p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, 77));
   OK (cuMemAdvise (p, 4096, CU_MEM_ADVISE_UNSET_READ_MOSTLY, 0));
   OK (cuMemAdvise (p, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION,

@@ -70,6 +70,18 @@ do_prefetch (struct object *o, int lo, int hi, int d)
   return r == CUDA_SUCCESS;
 }
 
+/* Bytes of pages that are named by a part stay as they are.  */
+static void
+do_discard (struct object *o, int lo, int hi)
+{
+  uintptr_t from = (uintptr_t) address (o, lo), to = (uintptr_t) address (o, hi);
+  from -= lo ? rnd (PAGE) : 0;
+  to += hi < o->pages ? rnd (PAGE) : 0;
+  CHECK_EQ (sim_mem_discard (from, to - from), CUDA_SUCCESS);
+  for (int i = lo; i < hi; i++)
+    o->page[i].value = SIM_DISCARDED * 0x01010101u;
+}
+
 static void
 do_advise (struct object *o, int lo, int hi, int advice, int d)
 {
@@ -137,7 +149,7 @@ do_check (void)
 
 static const struct real driver = {
   do_alloc, do_free, do_take, do_give, do_touch, do_prefetch, do_advise,
-  do_copy_in, do_copy_out, do_launch, do_counters, do_holders, do_check
+  do_copy_in, do_copy_out, do_launch, do_counters, do_holders, do_check, NULL, do_discard
 };
 
 /* --- machines ------------------------------------------------------------- */

@@ -266,8 +266,8 @@ regions (void)
   CHECK_EQ (launch (1, 8), eight);
 }
 
-/* A launch of REGION, which is launched FREQUENCY times, with STRIDE in OBJECT, when OTHER is known, which will be OTHERS
-   times and has OTHER_STRIDE.  The chunk it gets.  */
+/* A launch of REGION, which is launched FREQUENCY times, with STRIDE in OBJECT, when OTHER is known, which will be
+   OTHERS times and has OTHER_STRIDE.  The chunk it gets.  */
 static uint64_t
 foreseen (uint64_t object, uint64_t region, double frequency, int64_t stride, uint64_t other, double others,
 	  int64_t other_stride)

@@ -220,6 +220,14 @@ do_prefetch (struct object *o, int lo, int hi, int d)
 }
 
 static void
+do_discard (struct object *o, int lo, int hi)
+{
+  uint64_t offset = offset_of (o, lo), size = (uint64_t) (hi - lo) * PAGE;
+  uvm_discard_range (u, offset, size);
+  uvm_discard_range (twin, offset, size);
+}
+
+static void
 do_advise (struct object *o, int lo, int hi, int advice, int d)
 {
   uint64_t offset = offset_of (o, lo), size = (uint64_t) (hi - lo) * PAGE;
@@ -343,7 +351,7 @@ do_serve (const struct fault *f, int count, int d)
 
 static const struct real instance = {
   do_alloc, do_free, do_take, do_give, do_touch, do_prefetch, do_advise, NULL,
-  NULL, do_launch, do_counters, do_holders, do_check, do_serve
+  NULL, do_launch, do_counters, do_holders, do_check, do_serve, do_discard
 };
 
 /* --- machines ------------------------------------------------------------------- */

@@ -374,7 +374,8 @@ begin (struct launch *launch)
     .invocation = __atomic_add_fetch (&launch->region->invocations, 1,
 				      __ATOMIC_RELAXED),
     .sequence = count_region (manager),
-    .device = manager->device
+    .device = manager->device,
+    .apart = launch->apart
   };
   /* A trace doesn't have it, and is to be replayed as the run went.  */
   if (!is_traced ())

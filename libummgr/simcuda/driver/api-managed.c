@@ -86,6 +86,34 @@ cuMemPrefetchAsync_v2 (CUdeviceptr address, size_t size,
 			   : r;
 }
 
+static CUresult
+run_discard (struct sim_op *op)
+{
+  return sim_mem_discard (op->u.prefetch.address, op->u.prefetch.size);
+}
+
+/* All of them, or none.  */
+CUresult
+cuMemDiscardBatchAsync (CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags,
+			CUstream handle)
+{
+  struct sim_context *context;
+  struct sim_stream *stream;
+  CUresult r = sim_enter_context (&context);
+  if (r == CUDA_SUCCESS && (!addresses || !sizes || !count || flags))
+    r = CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++)
+    r = enter_managed (&context, addresses[i], sizes[i]);
+  if (r == CUDA_SUCCESS)
+    r = sim_stream_check (context, handle, &stream);
+  for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++)
+    {
+      struct sim_op op = { .run = run_discard, .u.prefetch = { addresses[i], sizes[i], SIM_HOST } };
+      r = sim_engine_submit (stream, &op);
+    }
+  return r;
+}
+
 /* --- advice ------------------------------------------------------------- */
 
 CUresult

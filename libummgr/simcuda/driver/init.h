@@ -19,6 +19,7 @@ enum sim_state sim_driver_state (void);
    that did nothing wrong; so these calls succeed, unlike the real driver's. */
 bool sim_child_exits (void);
 
-/* The driver interface that is simulated: CUDA 12.2, the first whose
-   programs may expect every entry point here.  */
-#define SIM_DRIVER_VERSION 12020
+/* The driver interface that is simulated: CUDA 13.0, the first whose
+   programs may expect every entry point here, and the last whose driver (R580)
+   knows the Pascal and Volta GPUs among the profiles.  */
+#define SIM_DRIVER_VERSION 13000

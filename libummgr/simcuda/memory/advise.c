@@ -7,6 +7,8 @@
 #include "simcuda/memory/mem.h"
 #include "base/log.h"
 
+#include <string.h>
+
 #define DEVICE_INVALID (-2)	/* CU_DEVICE_INVALID.  */
 
 _Static_assert ((int) UVM_SET_READ_MOSTLY == CU_MEM_ADVISE_SET_READ_MOSTLY
@@ -27,6 +29,27 @@ sim_mem_prefetch (uintptr_t address, size_t size, int device)
     result = CUDA_ERROR_INVALID_VALUE;
   else if (!uvm_prefetch (sim_machine.uvm, sim_offset (address), size, device))
     result = CUDA_ERROR_OUT_OF_MEMORY;
+  sim_time_unlock ();
+  return result;
+}
+
+CUresult
+sim_mem_discard (uintptr_t address, size_t size)
+{
+  uintptr_t lo = (address + SIM_PAGE - 1) & -SIM_PAGE, hi = (address + size) & -SIM_PAGE;
+  if (!sim_machine.up)
+    return CUDA_ERROR_NOT_INITIALIZED;
+  CUresult result = CUDA_SUCCESS;
+  sim_time_lock ();
+  struct sim_range *r = sim_range_find (address);
+  if (!r || r->alloc.kind != SIM_MEM_MANAGED)
+    result = CUDA_ERROR_INVALID_VALUE;
+  else if (lo < hi)
+    {
+      uvm_discard_range (sim_machine.uvm, sim_offset (lo), hi - lo);
+      /* Who reads it before it is written shall see that.  */
+      memset (sim_managed_alias (lo), SIM_DISCARDED, hi - lo);
+    }
   sim_time_unlock ();
   return result;
 }
