@@ -113,7 +113,6 @@ init (void *state, const struct ummgr_policy_config *config)
   p->config = *config;
   p->config.partial = UMMGR_PARTIAL_ON;
   p->rdm.ranked.sends = true;
-  p->rdm.ranked.discards = config->discards;
   p->rdm.ranked.dear = config->sent_seconds > 0 ? config->remote_seconds / config->sent_seconds : 0;
   return ummgr_rdm_init (state, &kind, &p->config);
 }

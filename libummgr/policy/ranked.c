@@ -31,6 +31,7 @@ ummgr_ranked_init (struct ummgr_ranked *r,
   r->fault_bytes = (double) config->fault_bytes;
   r->unit_faults = config->unit_faults;
   r->explain = config->explain;
+  r->discards = config->discards;
   LIST_INIT (&r->all);
   LIST_INIT (&r->unsettled);
   return UMMGR_OK;

@@ -24,6 +24,7 @@ static const struct ummgr_policy_ops *policy;
 static char which;		/* 'r'lm, 'g'lm, r'd'm, 'o'tm.  */
 static enum ummgr_partial partial;
 static bool weighs;		/* Demand has a cost, and transfer a choice.  */
+static bool discards;		/* The driver can be told what is of no use.  */
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[N];
 static struct ummgr_placed placed[N];
@@ -37,7 +38,7 @@ static struct
   int64_t lo, hi;
   double distance, value, global, kept;
   uint64_t recency;
-  bool used, written;
+  bool used, written, dead;
   uint64_t since, uses, count, first, last;
   struct ummgr_said_promise promise[2];
   int64_t most_lo, most_hi, lost_lo, lost_hi;
@@ -88,7 +89,7 @@ struct arg
   double distance, value;
   uint64_t recency;
   int64_t lo, hi;		/* Wanted.  */
-  bool away, written;
+  bool away, written, fresh;
   const char *name;
 };
 
@@ -171,6 +172,9 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
   if (h->known && h->global_locality > 0)
     ref[i].global = h->global_locality;
   ref[i].kept = h->known && h->host_known ? 1 - h->host_next : 1;
+  /* The driver can be told that what it has is of no use before this region, or after it.  */
+  a->fresh = discards && h->known && h->overwritten;
+  ref[i].dead = discards && h->known && h->dead && h->host_known && !h->host_writes;
   a->distance = 0;
   a->value = ref[i].global;
   double local = h->known && h->locality > 0 ? h->locality : -1;
@@ -350,14 +354,14 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
   /* Read now, and copied out, if it is there; and read later.  A plain copy that nobody writes needn't be
      copied, but gives way only for what is better by a tenth of that, and if it is known when it is read.  */
   bool clean = !ref[j].written && o[j].path == UMMGR_PATH_MAPPED && left < FAR;
-  double out = left == INFINITY ? 0 : clean ? 0.1 : 1;
+  double out = left == INFINITY || ref[j].dead ? 0 : clean ? 0.1 : 1;
   if (ref[j].uses)
     *cost += ((runs ? ref[j].weight : 0) + out) * gives;
   if (left < FAR)
     {
       *cost += ref[j].weight * gives;
       double more = left > distance ? ref_before (i, distance, left) : 0;
-      *gain += ((1 + more) * ref[i].weight - 1) * comes;
+      *gain += ((1 + more) * ref[i].weight - (args[a].fresh ? 0 : 1)) * comes;
     }
   if (ref[i].last >= ref[j].since)
     *regret += window * ref_rate (i) * ref[i].weight * comes;
@@ -650,7 +654,8 @@ random_hint (int i)
     .host_known = rnd (2), .host_next = rnd (5) / 4.0,
     .locality = rnd (4), .global_locality = i % 4,
     .reuse_static = reuse[rnd (9)], .reuse_seen = -1,
-    .read = rnd (4) > 0, .write = rnd (4) == 0, .name = names[i % 4]
+    .read = rnd (4) > 0, .write = rnd (4) == 0, .name = names[i % 4],
+    .overwritten = rnd (3) == 0, .dead = rnd (3) == 0, .host_writes = rnd (3) == 0
   };
   if (rnd (3) == 0)
     {
@@ -797,6 +802,7 @@ round_of (const char *name, int number)
     = policy_config (budget, transfers[rnd (3)], partial, UNIT,
 		     number % 5 ? 1000000 : 0);
   config.explain = number % 2;
+  config.discards = discards = rnd (2);
   weighs = config.fault_bytes && config.transfer[0] == 'h';
   policy = ummgr_policy_find (name);
   which = name[0] == 'r' ? (name[1] == 'd' ? 'd' : 'r') : name[0];
