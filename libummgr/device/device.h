@@ -51,6 +51,8 @@ enum ummgr_device_advice
   UMMGR_DEVICE_ACCESSED_BY	/* This one uses it where it is.  */
 };
 
+enum { UMMGR_DEVICE_GUARD = 4096 };	/* Bytes.  */
+
 /* Who runs the calling thread's code.  DEVICE is the driver's number of the
    GPU whose launch it is, -1 on the CPU's side; then the others are 0.  TEAM is
    as omp_get_team_num answers there, THREAD as omp_get_thread_num does in the
@@ -228,6 +230,11 @@ struct ummgr_device_ops
      stream order before what follows on the device.  Bytes of pages that are in it by a part only stay.
      UMMGR_ERR_UNSUPPORTED, silently, if the driver has no such call (CUDA 13); NULL: there is none.  */
   enum ummgr_status (*discard) (struct ummgr_device *device, uintptr_t address, size_t size);
+
+  /* Whoever touches [ADDRESS, +SIZE) of a plain allocation, whole pages of UMMGR_DEVICE_GUARD, is trapped, until
+     that is no longer ON; SIZE may be 0.  False: nobody asks for it (UMMGR_SIM_GUARD, for tests), or it can't be; NULL:
+     likewise.  */
+  bool (*guard) (uintptr_t address, size_t size, bool on);
 
   /* Managed memory: keep the range on the host and let the device reach it there,
      or take that advice back.  */

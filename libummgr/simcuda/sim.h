@@ -165,6 +165,8 @@ bool sim_mem_on_gpu (void);
 void sim_mem_peer (int device, int peer, bool enabled);
 
 /* What is behind device/device.h.  */
+/* device/device.h's guard, where there are protection keys.  */
+bool sim_mem_guard (uintptr_t address, size_t size, bool on);
 bool sim_layout_decide (ummgr_device_decide *by);
 uint64_t sim_mem_taken (int device);
 bool sim_mem_device_counters (int device, struct ummgr_counters *out);

@@ -30,9 +30,14 @@ origin (const struct ummgr_straight *s, uint64_t i, size_t n)
   const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
   if (ummgr_straight_has (o, slice))
     return o->base;
-  uintptr_t slot = o->address + i % o->slots * o->slot;
+  uintptr_t slot = o->address + i % o->slots * o->stride;
   uintptr_t host = o->base + (uintptr_t) slice->lo;
-  return slot + ((host - slot) & (UMMGR_STRAIGHT_ALIGNED - 1)) - (uintptr_t) slice->lo;
+  uintptr_t first = slot + ((host - slot) & (UMMGR_STRAIGHT_ALIGNED - 1));
+  /* By turns a slice is next to the guard before it and to that behind it.  */
+  if (s->guarded && i & 1)
+    first += (slot + o->stride - UMMGR_DEVICE_GUARD - first - (uintptr_t) (slice->hi - slice->lo))
+	     & -(uintptr_t) UMMGR_STRAIGHT_ALIGNED;
+  return first - (uintptr_t) slice->lo;
 }
 
 /* Pieces whose results the host surely has when C begins.  */

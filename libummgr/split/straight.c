@@ -255,12 +255,29 @@ cut (struct ummgr_straight *s, const struct ummgr_straight_launch *l, void **val
   return l->always || takes < (is_mapped ? GAINS : 1) * s->otherwise ? NULL : "slices of its data would take longer";
 }
 
+/* The guards of S's slots: one before each, and one behind the last.  */
+static void
+guard (struct ummgr_straight *s, bool on)
+{
+  const struct ummgr_device_ops *ops = s->device->ops;
+  uintptr_t behind = s->memory + UMMGR_DEVICE_GUARD;
+  for (size_t n = 0; n < s->count; n++)
+    for (unsigned k = 0; k < s->object[n].slots && s->object[n].slot; k++)
+      {
+	behind = s->object[n].address + (k + 1) * s->object[n].stride;
+	ops->guard (behind - s->object[n].stride - UMMGR_DEVICE_GUARD, UMMGR_DEVICE_GUARD, on);
+      }
+  ops->guard (behind - UMMGR_DEVICE_GUARD, UMMGR_DEVICE_GUARD, on);
+}
+
 /* Memory on the device for all slots, and what libgomp is told.  */
 static bool
 prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
 {
+  const struct ummgr_device_ops *ops = s->device->ops;
   uint64_t slots = 0;
   uintptr_t host;
+  s->guarded = ops->guard && ops->guard (0, 0, true);
   s->clauses = *clauses;
   s->clauses.hostaddrs = malloc ((clauses->count + 1) * sizeof *clauses->hostaddrs);
   s->clauses.kinds = malloc ((clauses->count + 1) * sizeof *clauses->kinds);
@@ -271,13 +288,18 @@ prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
   for (size_t n = 0; n < s->count; n++)
     {
       s->clauses.kinds[s->object[n].argument] = UMMGR_MAP_FIRSTPRIVATE_INT;
-      slots += s->object[n].slots * s->object[n].slot;
+      s->object[n].stride = s->object[n].slot;
+      if (s->guarded && s->object[n].slot)
+	s->object[n].stride = (s->object[n].slot + 2 * UMMGR_DEVICE_GUARD - 1) & -(uint64_t) UMMGR_DEVICE_GUARD;
+      slots += s->object[n].slots * s->object[n].stride;
     }
   if (!slots)
     return true;
+  /* Memory need not begin with a page.  */
+  slots += s->guarded ? 2 * UMMGR_DEVICE_GUARD : 0;
   enum ummgr_status status;
   do
-    status = s->device->ops->alloc (s->device, UMMGR_DEVICE_PLAIN, slots, &host, &s->memory);
+    status = ops->alloc (s->device, UMMGR_DEVICE_PLAIN, slots, &host, &s->memory);
   while (status == UMMGR_ERR_DEVMEM && ummgr_kept_drop (s->manager, false));
   if (status != UMMGR_OK)
     {
@@ -285,10 +307,17 @@ prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
       return false;
     }
   uintptr_t next = s->memory;
+  if (s->guarded)
+    next = ((next + UMMGR_DEVICE_GUARD - 1) & -(uintptr_t) UMMGR_DEVICE_GUARD) + UMMGR_DEVICE_GUARD;
   for (size_t n = 0; n < s->count; n++)
     {
       s->object[n].address = next;
-      next += s->object[n].slots * s->object[n].slot;
+      next += s->object[n].slots * s->object[n].stride;
+    }
+  if (s->guarded)
+    {
+      guard (s, true);
+      ummgr_debug ("split: %s: slices have guards on both sides", s->where);
     }
   return true;
 }
@@ -552,6 +581,8 @@ ummgr_straight_sends (const struct ummgr_straight *s, const struct ummgr_copy *c
 void
 ummgr_straight_forget (struct ummgr_straight *s)
 {
+  if (s->memory && s->guarded)
+    guard (s, false);
   if (s->memory)
     s->device->ops->free (s->device, UMMGR_DEVICE_PLAIN, 0, s->memory);
   free (s->slice);

@@ -67,6 +67,7 @@ struct ummgr_straight_object
   uint64_t slot;		/* Bytes on the device for one slice,  */
   unsigned slots;		/* and for so many.  */
   uintptr_t address;		/* Of the first.  */
+  uint64_t stride;		/* From one to the next.  */
 };
 
 /* Bytes of an object that a piece uses, [LO, HI), and of those what it writes.  */
@@ -120,6 +121,7 @@ struct ummgr_straight
   struct ummgr_straight_object object[UMMGR_STRAIGHT_MOST];
   struct ummgr_straight_slice *slice;	/* Owned: of piece I, OBJECT[N], at I * COUNT + N.  */
   uintptr_t memory;		/* On the device, for all slots.  */
+  bool guarded;			/* Each slot has a guard before it and behind it (device/device.h).  */
   struct ummgr_clauses clauses;	/* What libgomp is told; owns its addresses and kinds.  */
   struct ummgr_straight_copies copies[2][UMMGR_STRAIGHT_AHEAD]; /* In, and out; those of piece I in lane I.  */
   /* Of what is mapped.  */

@@ -6,11 +6,13 @@
 #include "config.h"
 #include "check.h"
 #include "machine.h"
+#include "simcuda/memory/keys.h"
 #include "simcuda/memory/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,6 +92,29 @@ freed_touch (void)
   p[16] = 1;
 }
 
+/* Guards are for kernels alone, and for those who ask.  */
+static void
+guard_touch (void)
+{
+  struct sim_alloc *g;
+  CHECK_EQ (sim_mem_alloc (SIM_MEM_PLAIN, 0, 4 * 4096, false, &g), CUDA_SUCCESS);
+  uintptr_t page = (g->base + 4095) & -(uintptr_t) 4096;
+  CHECK (!sim_mem_guard (page, 4096, true));
+  setenv ("UMMGR_SIM_GUARD", "1", 1);
+  if (!sim_mem_guard (page + 4096, 4096, true))
+    {
+      fprintf (stderr, "no guards\n");
+      raise (SIGSEGV);
+    }
+  sim_mem_launch_begin (0, NULL, 0);
+  *(volatile char *) (page + 4095) = 1;
+  *(volatile char *) (page + 8192) = 1;
+  CHECK (sim_mem_guard (page + 4096, 4096, false));
+  *(volatile char *) (page + 5000) = 1;
+  CHECK (sim_mem_guard (page + 4096, 4096, true));
+  *(volatile char *) (page + 5000) = 1;
+}
+
 static void
 own_handler (int sig)
 {
@@ -133,6 +158,9 @@ check_messages (void)
   text = message (freed_touch, SIGSEGV);
   CHECK (strstr (text, "freed already"));
   message (handled_touch, 0);
+  text = message (guard_touch, SIGSEGV);
+  CHECK (strstr (text, "a kernel touched a guard at 0x") || (!sim_keys_possible () && strstr (text, "no guards"))
+	 || (getenv ("UMMGR_SIM_NO_PKEYS") && strstr (text, "no guards")));
   text = message (foreign_fault, SIGSEGV);
   CHECK (!strstr (text, "device memory"));
   text = message (freed_managed, SIGSEGV);

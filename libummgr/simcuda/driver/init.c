@@ -236,6 +236,7 @@ ummgr_sim_api (void)
       .between = api_between,
       .uses = api_uses,
       .lay_by = sim_layout_decide,
+      .guard = sim_mem_guard,
       .profile = api_profile,
       .scaling = api_scaling,
       .fidelity = sim_mem_fidelity,

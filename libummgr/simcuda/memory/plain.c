@@ -208,6 +208,15 @@ sim_plain_give (int device, uintptr_t base, size_t size, size_t gap)
   sim_space_give (gap ? &s->apart : &s->space, base - gap, size + 2 * gap);
 }
 
+/* Without keys spans are opened as a whole; with them a page keeps its own.  */
+bool
+sim_mem_guard (uintptr_t address, size_t size, bool on)
+{
+  if (!have_keys || !getenv ("UMMGR_SIM_GUARD"))
+    return false;
+  return !size || mprotect ((void *) address, size, on ? PROT_NONE : PROT_READ | PROT_WRITE) == 0;
+}
+
 uintptr_t
 sim_plain_base (int device)
 {

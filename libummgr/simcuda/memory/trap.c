@@ -419,7 +419,10 @@ plain_message (uintptr_t address, int device, bool gpu)
     }
   const char *who = gpu ? "a kernel of another device without peer access"
 			: "host code";
-  if (a.size)
+  if (a.size && gpu && __atomic_load_n (&sim_machine.launch_device, __ATOMIC_RELAXED) == device)
+    ummgr_error ("simcuda: a kernel touched a guard at %p on device %d: it uses other data than its tables say",
+		 (void *) address, device);
+  else if (a.size)
     ummgr_error ("simcuda: %s touched device memory at %p, %zu bytes into an"
 		 " allocation of %zu bytes on device %d; %s", who,
 		 (void *) address, (size_t) (address - a.base), a.size, device,
