@@ -353,6 +353,50 @@ edges (uint64_t n, unsigned skew)
   free (row);
 }
 
+/* A launch to come, of whose arguments N is known or isn't: a[8 * i], i < N; which asks for N teams, or for 7.  */
+static void
+ahead (void)
+{
+  static const unsigned char n_code[] = { UMMGR_CODE_ARG, 1, 0, UMMGR_CODE_END },
+			     size_code[] = { UMMGR_CODE_SIZE, 1, 0, UMMGR_CODE_END };
+  struct ummgr_table_dim dims[] = { { .stride = number (8), .count = n_code, .extent = n_code, .shared = true } };
+  struct ummgr_table_ref ref = affine (16, dims, 1);
+  struct ummgr_table_arg args[2] = { { .name = "a", .type = "", .file = "" }, { .name = "n", .type = "", .file = "" } };
+  struct ummgr_table_region region = { .name = "r", .arg_count = 2, .args = args, .trip = n_code };
+  void *hostaddrs[2] = { NULL, (void *) 1000 };
+  size_t sizes[2] = { 0 };
+  struct ummgr_code_inputs inputs = { hostaddrs, sizes, NULL };
+  struct ummgr_exclusive out;
+  unsigned asked = 99;
+  args[0].use = (struct ummgr_table_use) {
+    .flags = UMMGR_USE_READ | UMMGR_USE_ANALYSED, .why = "", .ref_count = 1, .refs = &ref
+  };
+  CHECK (ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked));
+  CHECK (out.pace == 8 && out.first == 16 && out.iterations == 1000 && asked == 0);
+  region.share.teams = n_code;
+  CHECK (ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked) && asked == 1000);
+  hostaddrs[1] = NULL;
+  CHECK (!ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked));
+  /* The trip count is known, but not how far it goes; and the other way round.  */
+  region.trip = number (1000);
+  CHECK (!ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked));
+  dims[0].count = dims[0].extent = number (1000);
+  CHECK (ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked) && out.iterations == 1000 && asked == 0);
+  region.share.teams = number (7);
+  CHECK (ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked) && asked == 7);
+  region.trip = size_code;
+  CHECK (!ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked));
+  /* Data would have to be looked at; nothing is known, and won't be.  */
+  region.trip = number (1000);
+  ref.flags = UMMGR_REF_READ;
+  CHECK (!ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked));
+  ref.flags = UMMGR_REF_READ | UMMGR_REF_AFFINE;
+  args[0].use.flags |= UMMGR_USE_UNKNOWN;
+  CHECK (ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked) && out.pace == 0);
+  args[0].use.flags = UMMGR_USE_READ;
+  CHECK (!ummgr_hints_exclusive_ahead (&region, 0, &inputs, &out, &asked));
+}
+
 int
 main (void)
 {
@@ -360,6 +404,7 @@ main (void)
   forms ();
   teams ();
   several ();
+  ahead ();
   for (int i = 0; i < 20000; i++)
     nest (&known, &unknown);
   CHECK (known > 2000 && unknown > 2000);
