@@ -22,6 +22,7 @@ struct device
   uint64_t h2d_bytes, d2h_bytes, d2d_bytes;	/* Atomic.  */
   uint64_t tried, peers;	/* Atomic: bits of those that it was to reach, and does.  */
   CUstream beside[2][UMMGR_DEVICE_LANES]; /* For what comes in, and goes out, beside launches; atomic.  */
+  CUstream ordered;		/* For what the stream NULL can't have, in order with that; atomic.  */
 };
 
 static struct ummgr_cuda_driver driver;
@@ -109,6 +110,7 @@ ummgr_cuda_attach (int device, void *context)
   for (unsigned i = 0; i < 2 * UMMGR_DEVICE_LANES; i++)
     __atomic_store_n (&devices[device].beside[i / UMMGR_DEVICE_LANES][i % UMMGR_DEVICE_LANES], NULL,
 		      __ATOMIC_RELAXED);
+  __atomic_store_n (&devices[device].ordered, NULL, __ATOMIC_RELAXED);
   __atomic_store_n (&devices[device].context, context, __ATOMIC_RELEASE);
 }
 
@@ -280,24 +282,30 @@ copy_peer (struct ummgr_device *to, uintptr_t dst, struct ummgr_device *from,
   return UMMGR_OK;
 }
 
-/* The stream of LANE in that direction; its context is current.  */
+/* The stream *AT, which is made with FLAGS when there is none; its context is current.  */
 static CUresult
-beside_get (struct device *device, bool to_host, unsigned lane, CUstream *out)
+stream_get (CUstream *at, unsigned flags, CUstream *out)
 {
   CUstream none = NULL;
-  *out = __atomic_load_n (&device->beside[to_host][lane], __ATOMIC_ACQUIRE);
+  *out = __atomic_load_n (at, __ATOMIC_ACQUIRE);
   if (*out)
     return CUDA_SUCCESS;
-  CUresult r = driver.cuStreamCreate (out, CU_STREAM_NON_BLOCKING);
+  CUresult r = driver.cuStreamCreate (out, flags);
   /* Another thread was before.  */
   if (r == CUDA_SUCCESS
-      && !__atomic_compare_exchange_n (&device->beside[to_host][lane], &none, *out, false,
-				       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      && !__atomic_compare_exchange_n (at, &none, *out, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     {
       driver.cuStreamDestroy_v2 (*out);
       *out = none;
     }
   return r;
+}
+
+/* The stream of LANE in that direction; its context is current.  */
+static CUresult
+beside_get (struct device *device, bool to_host, unsigned lane, CUstream *out)
+{
+  return stream_get (&device->beside[to_host][lane], CU_STREAM_NON_BLOCKING, out);
 }
 
 /* BESIDE: on the stream of LANE in that direction, else behind all that was launched.  */
@@ -325,7 +333,8 @@ prefetch (struct ummgr_device *device, uintptr_t address, size_t size, bool to_h
   return prefetch_on (device, address, size, to_host, false, 0);
 }
 
-/* The driver's documentation says nothing of ranges that aren't whole pages.  */
+/* The stream must not be NULL (cuda.h of CUDA 13.0), and what comes next on others must not be beside it: it is behind
+   all that was asked for before, and over on return.  Nothing is said there of ranges that aren't whole pages.  */
 static enum ummgr_status
 discard (struct ummgr_device *device, uintptr_t address, size_t size)
 {
@@ -333,13 +342,21 @@ discard (struct ummgr_device *device, uintptr_t address, size_t size)
   const uintptr_t page = sysconf (_SC_PAGESIZE);
   CUdeviceptr first = (address + page - 1) & -page;
   uintptr_t end = (address + size) & -page;
-  CUresult r;
-  if (!driver.cuMemDiscardBatchAsync || __atomic_load_n (&unable, __ATOMIC_RELAXED))
+  CUstream stream;
+  if (!driver.cuMemDiscardBatchAsync || !driver.cuStreamCreate || !driver.cuStreamSynchronize
+      || __atomic_load_n (&unable, __ATOMIC_RELAXED))
     return UMMGR_ERR_UNSUPPORTED;
   if (first >= end)
     return UMMGR_OK;
   size_t bytes = end - first;
-  CALL_ON (device, r, cuMemDiscardBatchAsync, &first, &bytes, 1, 0, NULL);
+  if (!enter (device))
+    return UMMGR_ERR_NODEV;
+  CUresult r = stream_get (&((struct device *) device)->ordered, CU_STREAM_DEFAULT, &stream);
+  if (r == CUDA_SUCCESS)
+    r = driver.cuMemDiscardBatchAsync (&first, &bytes, 1, 0, stream);
+  if (r == CUDA_SUCCESS)
+    r = driver.cuStreamSynchronize (stream);
+  leave ();
   if (r != CUDA_ERROR_NOT_SUPPORTED)
     return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemDiscardBatchAsync", r);
   __atomic_store_n (&unable, true, __ATOMIC_RELAXED);

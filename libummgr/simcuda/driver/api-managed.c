@@ -100,7 +100,7 @@ cuMemDiscardBatchAsync (CUdeviceptr *addresses, size_t *sizes, size_t count, uns
   struct sim_context *context;
   struct sim_stream *stream;
   CUresult r = sim_enter_context (&context);
-  if (r == CUDA_SUCCESS && (!addresses || !sizes || !count || flags))
+  if (r == CUDA_SUCCESS && (!addresses || !sizes || !count || flags || !handle || handle == CU_STREAM_LEGACY))
     r = CUDA_ERROR_INVALID_VALUE;
   for (size_t i = 0; i < count && r == CUDA_SUCCESS; i++)
     r = enter_managed (&context, addresses[i], sizes[i]);
