@@ -357,9 +357,11 @@ discard (struct ummgr_device *device, uintptr_t address, size_t size)
   if (r == CUDA_SUCCESS)
     r = driver.cuStreamSynchronize (stream);
   leave ();
-  if (r != CUDA_ERROR_NOT_SUPPORTED)
-    return r == CUDA_SUCCESS ? UMMGR_OK : failed ("cuMemDiscardBatchAsync", r);
-  __atomic_store_n (&unable, true, __ATOMIC_RELAXED);
+  if (r == CUDA_SUCCESS)
+    return UMMGR_OK;
+  /* Nobody needs it: what is of no use is moved then.  */
+  if (!__atomic_exchange_n (&unable, true, __ATOMIC_RELAXED) && r != CUDA_ERROR_NOT_SUPPORTED)
+    failed ("cuMemDiscardBatchAsync", r);
   return UMMGR_ERR_UNSUPPORTED;
 }
 

@@ -228,7 +228,8 @@ struct ummgr_device_ops
 
   /* Managed memory: what is in [ADDRESS, +SIZE) is of no use to anybody, and indeterminate until it is written; in
      stream order, and done on return.  Bytes of pages that are in it by a part only stay.
-     UMMGR_ERR_UNSUPPORTED, silently, if the driver has no such call (CUDA 13); NULL: there is none.  */
+     UMMGR_ERR_UNSUPPORTED, silently, if the driver has no such call (CUDA 13), and from the first one on that fails;
+     NULL: there is none.  */
   enum ummgr_status (*discard) (struct ummgr_device *device, uintptr_t address, size_t size);
 
   /* Whoever touches [ADDRESS, +SIZE) of a plain allocation, whole pages of UMMGR_DEVICE_GUARD, is trapped, until

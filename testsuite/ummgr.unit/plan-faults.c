@@ -201,6 +201,87 @@ neither (void)
   finish ();
 }
 
+static unsigned discards;
+
+static CUresult
+fake_discard (CUdeviceptr *p, size_t *size, size_t count, unsigned long long flags, CUstream stream)
+{
+  CHECK (count == 1 && !flags && stream && fake_is_managed (*p, *size));
+  FAKE_CALL (cuMemDiscardBatchAsync);
+  discards++;
+  memset ((void *) *p, 0xdb, *size);
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_stream (CUstream *out, unsigned flags)
+{
+  FAKE_CALL (cuStreamCreate);
+  CHECK_EQ (flags, 0);
+  *out = (CUstream) &discards;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_synchronize (CUstream stream)
+{
+  CHECK_EQ ((uintptr_t) stream, (uintptr_t) &discards);
+  FAKE_CALL (cuStreamSynchronize);
+  return CUDA_SUCCESS;
+}
+
+/* What is of no use: a plain copy that moves isn't copied; a driver that fails isn't asked again, and nothing else
+   fails for it.  */
+static void
+useless (void)
+{
+  start (true);
+  struct ummgr_object *o = object (0);
+  for (int k = 0; k < 2; k++)
+    {
+      int in = fake.copies_in, out = fake.copies_out;
+      o->copy.useless = k == 0;
+      o->same = o->equal = true;
+      CHECK_EQ (place (o, UMMGR_PLACE_HOST), UMMGR_OK);
+      CHECK_EQ (place (o, UMMGR_PLACE_DEVICE), UMMGR_OK);
+      CHECK (fake.copies_in == in + k && fake.copies_out == out + k);
+      CHECK (o->same == (k == 1) && o->equal == (k == 1));
+    }
+  o->copy.useless = true;
+  CHECK_EQ (ummgr_storage_copy_in (o, 0, SIZE), UMMGR_OK);
+  CHECK (!o->copy.useless);
+  fake_drop (o);
+  finish ();
+  start (false);
+  o = object (0);
+  struct ummgr_device *d = o->copy.device;
+  uintptr_t page = (o->copy.address + 4095) & -(uintptr_t) 4096;
+  /* It has no such call.  */
+  CHECK (!ummgr_device_discards (d));
+  CHECK_EQ (d->ops->discard (d, page, 8192), UMMGR_ERR_UNSUPPORTED);
+  fake_driver.cuMemDiscardBatchAsync = fake_discard;
+  fake_driver.cuStreamCreate = fake_stream;
+  fake_driver.cuStreamSynchronize = fake_synchronize;
+  ummgr_cuda_use (&fake_driver, NULL);
+  CHECK (ummgr_device_discards (d) && discards == 0);
+  memset ((void *) page, 7, 8192);
+  CHECK_EQ (d->ops->discard (d, page - 1, 4096), UMMGR_OK);
+  CHECK_EQ (d->ops->discard (d, page + 1, 4095), UMMGR_OK);
+  CHECK (discards == 0);
+  CHECK_EQ (d->ops->discard (d, page + 1, 8191), UMMGR_OK);
+  CHECK (discards == 1 && *(char *) (page + 4095) == 7 && *(char *) (page + 4096) != 7);
+  fake_fail ("cuMemDiscardBatchAsync", 0, CODE);
+  CHECK_EQ (d->ops->discard (d, page, 8192), UMMGR_ERR_UNSUPPORTED);
+  fake_fail (NULL, 0, CUDA_SUCCESS);
+  CHECK_EQ (d->ops->discard (d, page, 8192), UMMGR_ERR_UNSUPPORTED);
+  CHECK (!ummgr_device_discards (d) && discards == 1);
+  fake_driver.cuMemDiscardBatchAsync = NULL;
+  fake_driver.cuStreamCreate = NULL;
+  fake_driver.cuStreamSynchronize = NULL;
+  fake_drop (o);
+  finish ();
+}
+
 /* What managed memory is told fails: the object counts as where it was.  */
 static void
 advice (void)
@@ -303,6 +384,7 @@ main (void)
   copies ();
   neither ();
   advice ();
+  useless ();
   regions ();
   return 0;
 }
