@@ -32,6 +32,7 @@ struct ummgr_hint
 				   known, all of it.  */
   double global_locality;	/* GL: the sum of RF by RL over regions.  */
   double frequency;		/* RF: launches of the region in a run; 0: not known.  */
+  bool first;			/* It is the region's first that uses the object.  */
   /* Region invocations until the next use of the object (1: the next region);
      INFINITY: never again; -1: not known.  */
   double reuse_static;		/* SC'19 section 4.3, from the flow graph: what

@@ -239,6 +239,7 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
     reuse_get (object, user);
   hint->global_locality = object->global;
   hint->frequency = user->frequency;
+  hint->first = user->launches == 1;
   hint->density_program = object->density > 0 ? object->density
     : hint->density;
   hint->remote_program = object->remote;
@@ -248,14 +249,10 @@ ummgr_reuse_fill (const struct ummgr_object_view *view,
 }
 
 void
-ummgr_reuse_others (const struct ummgr_object_view *view, const struct ummgr_table_region *region,
-		    ummgr_reuse_other *function, void *data)
+ummgr_reuse_others (const struct ummgr_object_view *view, ummgr_reuse_other *function, void *data)
 {
-  struct object *object = object_get (view);
-  struct user *user = object ? user_get (object, region, NULL) : NULL;
-  if (!user || user->launches != 1)
-    return;
-  for (unsigned i = 0; i < object->user_count; i++)
+  const struct object *object = object_get (view);
+  for (unsigned i = 0; object && i < object->user_count; i++)
     if (!object->users[i].launches && object->users[i].arg)
       function (object->users[i].region, object->users[i].arg, object->users[i].frequency, data);
 }

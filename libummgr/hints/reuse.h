@@ -27,9 +27,8 @@ void ummgr_reuse_fill (const struct ummgr_object_view *object,
 /* Are A and B one declaration?  */
 bool ummgr_reuse_same_variable (const struct ummgr_table_arg *a, const struct ummgr_table_arg *b);
 
-/* If the launch of REGION that was filled last is its first with OBJECT: call FUNCTION for each other region that uses
-   it, most likely, by ARG, and hasn't been launched with it; FREQUENCY: launches in a run.  */
+/* Call FUNCTION for each region that uses OBJECT, most likely, by ARG, and hasn't been launched with it; FREQUENCY:
+   launches in a run.  */
 typedef void ummgr_reuse_other (const struct ummgr_table_region *region, const struct ummgr_table_arg *arg,
 				double frequency, void *data);
-void ummgr_reuse_others (const struct ummgr_object_view *object, const struct ummgr_table_region *region,
-			 ummgr_reuse_other *function, void *data);
+void ummgr_reuse_others (const struct ummgr_object_view *object, ummgr_reuse_other *function, void *data);

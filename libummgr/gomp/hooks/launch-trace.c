@@ -145,8 +145,8 @@ uses_fill (struct uses *uses, const struct ummgr_table_region *known,
 	continue;
       exclusive_add (uses, u, known, a, &inputs, memory);
       struct ahead ahead = { known, clauses, &uses->use[u], a };
-      if (!uses->use[u].other_count)
-	ummgr_reuse_others (objects[object[a]], known, ahead_note, &ahead);
+      if (uses->use[u].hint.first && !uses->use[u].other_count)
+	ummgr_reuse_others (objects[object[a]], ahead_note, &ahead);
     }
 }
 
