@@ -426,14 +426,15 @@ useless_is (const struct ummgr_object_view *object, int device, bool useless)
     copy->useless = useless;
 }
 
-/* REGION begins, or ends: what of OBJECTS has is of no use.  */
+/* REGION begins, or ends: what of OBJECTS has is of no use.  A policy that reads no hints goes without, though somebody
+   else may have asked for some.  */
 static void
-note_useless (const struct ummgr_region_view *region, struct ummgr_object_view *const *objects, size_t count,
-	      bool begins)
+note_useless (const struct ummgr_executor *executor, const struct ummgr_region_view *region,
+	      struct ummgr_object_view *const *objects, size_t count, bool begins)
 {
   for (size_t i = 0; i < count; i++)
     {
-      const struct ummgr_hint *hint = region->hints ? &region->hints[i] : NULL;
+      const struct ummgr_hint *hint = region->hints && executor->policy->hints ? &region->hints[i] : NULL;
       bool useless = hint && (begins ? hint->known && hint->overwritten : ummgr_hint_is_dead (hint) && !region->apart);
       useless_is (objects[i], region->device, useless);
     }
@@ -447,7 +448,7 @@ ummgr_execute_begin (struct ummgr_executor *executor,
   uint64_t started = ask (executor);
   executor->policy->on_region_begin (executor->state, region, objects, count,
 				     &executor->plan);
-  note_useless (region, objects, count, true);
+  note_useless (executor, region, objects, count, true);
   apply (executor, started);
   for (size_t i = 0; i < count; i++)
     useless_is (objects[i], region->device, false);
@@ -458,7 +459,7 @@ ummgr_execute_end (struct ummgr_executor *executor,
 		   const struct ummgr_region_view *region,
 		   struct ummgr_object_view *const *objects, size_t count)
 {
-  note_useless (region, objects, count, false);
+  note_useless (executor, region, objects, count, false);
   if (!executor->policy->on_region_end)
     return;
   uint64_t started = ask (executor);

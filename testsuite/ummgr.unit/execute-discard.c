@@ -69,7 +69,7 @@ decide (void *state, const struct ummgr_region_view *region, struct ummgr_object
 			   wanted[i].transfer, "it is wanted"));
 }
 
-static const struct ummgr_policy_ops policy = { .name = "test", .on_region_begin = decide };
+static struct ummgr_policy_ops policy = { .name = "test", .hints = true, .on_region_begin = decide };
 
 struct run
 {
@@ -199,16 +199,20 @@ by_hand (void)
       CHECK (moved == (k == 3 || k == 4 ? 0 : pages) && discarded == 0);
       ummgr_execute_fini (&r.executor);
     }
-  /* A driver that can't moves it.  */
-  run_begin (&r);
-  able = false;
-  want (&r, 0, 0, PAGES, HERE, SEND);
-  region (&r, 0, &fills_last, false);
-  want (&r, 0, 0, PAGES, AWAY, SEND);
-  region (&r, 1, &reads, false);
-  CHECK (moved == 2 * PAGES && discarded == 0);
-  able = true;
-  ummgr_execute_fini (&r.executor);
+  /* A driver that can't moves it; a policy that reads no hints has it moved.  */
+  for (unsigned k = 0; k < 2; k++)
+    {
+      run_begin (&r);
+      able = k == 0;
+      policy.hints = k == 1;
+      want (&r, 0, 0, PAGES, HERE, SEND);
+      region (&r, 0, &fills_last, false);
+      want (&r, 0, 0, PAGES, AWAY, SEND);
+      region (&r, 1, &reads, false);
+      CHECK (moved == 2 * PAGES && discarded == 0);
+      ummgr_execute_fini (&r.executor);
+    }
+  able = policy.hints = true;
 }
 
 /* A program whose regions are drawn from the last to the first, so that what is told of each is so.  */
