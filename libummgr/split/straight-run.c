@@ -6,6 +6,11 @@
    bit: a launch then waits for a bit at most, and the link has the next one meanwhile.  A simulated device's time is
    set back for that to when the thread would have begun, once the launch is over.
 
+   The program's memory is copied as it is, pageable: the driver stages it.  To register each slice before its copy
+   (cuMemHostRegister) has been told to gain (cupy issue 3450: 17 GB/s with it, 7 staged) and to lose (GenomeWorks pull
+   request 481; stark-backend 384: 1 to 2 GB/s to lock pages), and on a GH200 there is nothing to gain (vortex 7815: 93
+   and 97 GB/s).  Nobody has measured it here: calibrate/ has no figure for it, and the model has one rate for both.
+
    Owns nothing beyond the launch it is handed.  */
 
 #include "config.h"
