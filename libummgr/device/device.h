@@ -227,7 +227,7 @@ struct ummgr_device_ops
   enum ummgr_status (*copied) (struct ummgr_device *device, bool out, unsigned lane);
 
   /* Managed memory: what is in [ADDRESS, +SIZE) is of no use to anybody, and indeterminate until it is written; in
-     stream order, and done on return.  Bytes of pages that are in it by a part only stay.
+     stream order, and done on return.  Bytes of pages that are in it by a part only stay; SIZE may be 0.
      UMMGR_ERR_UNSUPPORTED, silently, if the driver has no such call (CUDA 13), and from the first one on that fails;
      NULL: there is none.  */
   enum ummgr_status (*discard) (struct ummgr_device *device, uintptr_t address, size_t size);

@@ -39,8 +39,6 @@ ummgr_execute_fini (struct ummgr_executor *executor)
   free (executor->plan.decisions);
 }
 
-enum { LEAST_DISCARDED = 65536 };	/* Bytes: to move less takes no longer than the call.  */
-
 /* --- moving ---------------------------------------------------------------- */
 
 static struct ummgr_copy *
@@ -146,29 +144,6 @@ ummgr_execute_managed (const struct ummgr_executor *executor,
   return lo < hi ? send_for (executor, copy, lo, hi) : UMMGR_OK;
 }
 
-/* [LO, HI) of COPY, managed memory, is about to go to PLACE, and what is there is of no use.  Where the driver can't be
-   told, it moves.  */
-static void
-discard (const struct ummgr_executor *executor, const struct ummgr_copy *copy, size_t lo, size_t hi,
-	 enum ummgr_place place)
-{
-  struct ummgr_device *device = copy->device;
-  const struct ummgr_placed *placed = &copy->placed;
-  bool there = placed->place == UMMGR_PLACE_DEVICE && placed->lo < hi && lo < placed->hi;
-  if (lo >= hi || hi - lo < LEAST_DISCARDED || !device->ops->discard)
-    return;
-  /* What is there already stays: its next access would be a fault.  */
-  if (there && place == UMMGR_PLACE_DEVICE)
-    {
-      discard (executor, copy, lo, placed->lo > lo ? placed->lo : lo, UMMGR_PLACE_HOST);
-      discard (executor, copy, placed->hi < hi ? placed->hi : hi, hi, UMMGR_PLACE_HOST);
-      return;
-    }
-  uintptr_t address = copy->address + lo;
-  if (device->ops->discard (device, address, hi - lo) == UMMGR_OK && executor->ops->advised)
-    executor->ops->advised (address, hi - lo, device->number, UMMGR_TRACE_DISCARDED);
-}
-
 /* What is no managed memory is all or nothing, unless it becomes such.  */
 static enum ummgr_status
 place_whole (struct ummgr_executor *executor, struct ummgr_object_view *object,
@@ -226,15 +201,40 @@ ummgr_execute_place (struct ummgr_executor *executor,
   return UMMGR_OK;
 }
 
+/* --- what is of no use --------------------------------------------------------- */
+
+enum { LEAST_DISCARDED = 65536 };	/* Bytes: to move less takes no longer than the call.  */
+
+/* Nobody needs what [LO, HI) of COPY, managed memory, has.  Where the driver can't be told, it moves.  */
+static void
+discard (const struct ummgr_executor *executor, const struct ummgr_copy *copy, size_t lo, size_t hi)
+{
+  struct ummgr_device *device = copy->device;
+  uintptr_t address = copy->address + lo;
+  if (lo < hi && hi - lo >= LEAST_DISCARDED && device->ops->discard
+      && device->ops->discard (device, address, hi - lo) == UMMGR_OK && executor->ops->advised)
+    executor->ops->advised (address, hi - lo, device->number, UMMGR_TRACE_DISCARDED);
+}
+
 /* What D moves is maybe of no use.  What demand moves is left to it where it has been so far: nobody knows where.  */
 static void
 discard_for (const struct ummgr_executor *executor, const struct ummgr_decision *d)
 {
   const struct ummgr_copy *copy = copy_on (d->object, d->device);
-  size_t hi = d->hi < d->object->size ? d->hi : d->object->size;
-  if (copy && copy->useless && !copy->chunk && !copy->settled && executor->paged && ummgr_copy_is_managed (copy)
-      && copy->placed.place != UMMGR_PLACE_ANY && (d->place == UMMGR_PLACE_HOST || d->place == UMMGR_PLACE_DEVICE))
-    discard (executor, copy, d->lo, hi, d->transfer == UMMGR_TRANSFER_HOME ? UMMGR_PLACE_HOST : d->place);
+  size_t lo = d->lo, hi = d->hi < d->object->size ? d->hi : d->object->size;
+  if (!copy || !copy->useless || copy->chunk || copy->settled || !executor->paged || !ummgr_copy_is_managed (copy)
+      || copy->placed.place == UMMGR_PLACE_ANY
+      || (d->place != UMMGR_PLACE_HOST && d->place != UMMGR_PLACE_DEVICE))
+    return;
+  const struct ummgr_placed *placed = &copy->placed;
+  bool comes = d->place == UMMGR_PLACE_DEVICE && d->transfer != UMMGR_TRANSFER_HOME;
+  if (comes && placed->place == UMMGR_PLACE_DEVICE && placed->lo < hi && lo < placed->hi)
+    {
+      /* What is there already stays: its next access would be a fault.  */
+      discard (executor, copy, lo, placed->lo);
+      lo = placed->hi;
+    }
+  discard (executor, copy, lo, hi);
 }
 
 /* --- the driver's other advice ---------------------------------------------- */

@@ -145,6 +145,13 @@ find (struct object *o, const struct ummgr_layout *layout)
   return worst;
 }
 
+/* Of BYTES that lie as nobody wants them, those with other GPUs.  */
+static double
+with_others (double bytes, unsigned gpus)
+{
+  return bytes * (gpus - 1) / gpus;
+}
+
 /* A launch that wants LAYOUT uses BYTES of O: all layouts but that one have most of them
    elsewhere.  */
 static void
@@ -153,7 +160,7 @@ note (struct object *o, const struct ummgr_layout *layout, double bytes, unsigne
   unsigned mine = find (o, layout);
   for (unsigned i = 0; i < o->count; i++)
     if (i != mine)
-      o->afar[i] += bytes * (gpus - 1) / gpus;
+      o->afar[i] += with_others (bytes, gpus);
 }
 
 /* Layout I of O is in force from now on.  */
@@ -171,7 +178,7 @@ lay (struct object *o, unsigned i)
 static double
 price (uint64_t size, unsigned gpus)
 {
-  return 2.0 * size * (gpus - 1) / gpus;
+  return with_others (2.0 * size, gpus);
 }
 
 /* Is another one worth SIZE bytes that go elsewhere, by what was?  */
@@ -258,7 +265,7 @@ ahead (const struct object *o, uint64_t region, const struct ummgr_layout *layou
       const struct voter *v = &o->voters[i];
       double left = v->frequency - (double) v->launches + (v->region == region);
       if (left > 0 && !ummgr_layout_same (&v->layout, layout))
-	sum += left * v->bytes * (gpus - 1) / gpus;
+	sum += with_others (left * v->bytes, gpus);
     }
   return sum;
 }
@@ -303,9 +310,11 @@ ummgr_coda_decide (const struct ummgr_device_use *uses, size_t count,
       struct object *o = object_of (&uses[i]);
       bool before = o->count;
       bool first = ask (o, &uses[i], iterations, &layout, spread);
-      find (o, &layout);
       if (first)
-	foresee (o, &uses[i], before, spread->gpus);
+	{
+	  find (o, &layout);
+	  foresee (o, &uses[i], before, spread->gpus);
+	}
       note (o, &layout, bytes_of (&uses[i]), spread->gpus);
       if (!first)
 	choose (o, uses[i].size, spread->gpus);
