@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A copy takes a latency, and its bytes a time that is theirs: a small one and a large
-   one tell the two apart.  Rates are those of pinned memory, as the sources of the
-   profiles that are shipped have them.  */
+   one tell the two apart.  The link's rates are those of pinned memory, as the sources of the
+   profiles that are shipped have them; what the driver copies of other memory, and what the CPU
+   does, is measured, too.  */
 
 #include "config.h"
 #include "calibrate/trial.h"
@@ -63,11 +64,20 @@ measure_rate (struct bench *b, struct trial t, struct ummgr_measurement *rate,
 }
 
 static enum ummgr_status
-measure_pageable (struct bench *b, const struct memory *plain)
+stage (struct bench *b, const struct trial *t, int run)
+{
+  (void) run;
+  ummgr_device_stage (b->device, (void *) t->near->host, (const void *) t->far->host, t->size,
+		      ummgr_device_figures (b->device).staging_rate);
+  return UMMGR_OK;
+}
+
+static enum ummgr_status
+measure_pageable (struct bench *b, const struct memory *plain, const struct memory *pinned)
 {
   void *host = calloc (1, plain->size);
   const struct memory pageable = { .host = (uintptr_t) host, .size = plain->size };
-  struct ummgr_measurement in, out, latency;
+  struct ummgr_measurement in, out, staged, latency;
   if (!host)
     return UMMGR_ERR_NOMEM;
   /* Out first: that gives HOST pages, where all it has is one of zeros.  */
@@ -79,11 +89,16 @@ measure_pageable (struct bench *b, const struct memory *plain)
     status = measure_rate (b, (struct trial) { .what = "copies from pageable memory",
 					       .once = copy_in, .near = plain,
 					       .far = &pageable }, &in, &latency);
+  if (!status)
+    status = measure_rate (b, (struct trial) { .what = "copies to pinned memory",
+					       .once = stage, .host = true, .near = pinned,
+					       .far = &pageable }, &staged, &latency);
   free (host);
   if (status)
     return status;
-  TAKE_BESIDE (b, pageable_h2d_rate, in.value, in.spread);
-  TAKE_BESIDE (b, pageable_d2h_rate, out.value, out.spread);
+  TAKE (b, pageable_h2d_rate, in.value, in.spread);
+  TAKE (b, pageable_d2h_rate, out.value, out.spread);
+  TAKE (b, staging_rate, staged.value, staged.spread);
   return UMMGR_OK;
 }
 
@@ -130,7 +145,7 @@ measure_copies (struct bench *b)
   if (!status)
     status = measure_pinned (b, &plain, &pinned);
   if (!status)
-    status = measure_pageable (b, &plain);
+    status = measure_pageable (b, &plain, &pinned);
   memory_free (b, &pinned);
   memory_free (b, &plain);
   return status;

@@ -23,12 +23,15 @@ compare (const void *a, const void *b)
 static enum ummgr_status
 time_once (struct bench *b, const struct trial *t, int run, double *seconds_p)
 {
-  enum ummgr_status status = b->ops->begin (b->device);
+  const double began = t->host ? ummgr_device_now (b->device) : 0;
+  enum ummgr_status status = t->host ? UMMGR_OK : b->ops->begin (b->device);
   int times = t->times ? t->times : 1;
   for (int i = 0; i < times && !status; i++)
     status = t->once (b, t, run);
-  if (!status)
+  if (!status && !t->host)
     status = b->ops->end (b->device, seconds_p);
+  if (t->host)
+    *seconds_p = ummgr_device_now (b->device) - began;
   *seconds_p /= times;
   return status;
 }

@@ -51,6 +51,7 @@ struct trial
   bool again;
   enum ummgr_status (*before) (struct bench *b, const struct trial *t, int run);
   enum ummgr_status (*once) (struct bench *b, const struct trial *t, int run);
+  bool host;			/* It's the host that does it: by its clock.  */
   /* What those two need of it.  */
   bool mapped;			/* By the CPU, what is touched.  */
   const struct memory *near, *far;

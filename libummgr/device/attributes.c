@@ -9,6 +9,7 @@
 #include "device/attributes.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +163,9 @@ ask_link (const struct asked *a, const char *pci)
   struct ummgr_figures *out = a->out;
   enum ummgr_figure_source source = UMMGR_FIGURE_ATTRIBUTE;
   double rate = 0;
+  bool nvlink = attribute (a, CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED);
   /* PCIe has none for GPUs.  */
-  if (attribute (a, CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED))
+  if (nvlink)
     {
       rate = nvlink_rate (out->compute_major);
       source = UMMGR_FIGURE_ESTIMATE;
@@ -177,6 +179,9 @@ ask_link (const struct asked *a, const char *pci)
   FROM (out, d2h_rate, copies, source);
   FROM (out, both_rate, BOTH * copies, UMMGR_FIGURE_ESTIMATE);
   FROM (out, remote_rate, REMOTE * copies, UMMGR_FIGURE_ESTIMATE);
+  /* There is next to nothing to stage on a GH200: 93 GB/s, 97 if registered (vortex-data/vortex, issue 7815).  */
+  FROM (out, pageable_h2d_rate, nvlink ? copies : fmin (copies, out->pageable_h2d_rate), UMMGR_FIGURE_ESTIMATE);
+  FROM (out, pageable_d2h_rate, nvlink ? copies : fmin (copies, out->pageable_d2h_rate), UMMGR_FIGURE_ESTIMATE);
 }
 
 /* Only NVLink has atomics between GPUs.  */

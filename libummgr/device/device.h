@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define UMMGR_DEVICES_MAX 64
 
@@ -422,6 +423,15 @@ struct ummgr_device_ops
      memory of the machine's.  */
   void (*own_thread) (int tid);
 };
+
+/* The calling thread copies SIZE bytes between the program's memory and registered memory, for D.  */
+static inline void
+ummgr_device_stage (const struct ummgr_device *d, void *to, const void *from, size_t size, double rate)
+{
+  memcpy (to, from, size);
+  if (d->ops->set_time)
+    d->ops->set_time (d->ops->time () + (double) size / rate);
+}
 
 /* Can it be told that what managed memory has is of no use?  */
 static inline bool

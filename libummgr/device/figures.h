@@ -4,6 +4,7 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Their numbers.  */
@@ -63,6 +64,11 @@ struct ummgr_figures
   int compute_major, compute_minor;
   double h2d_rate, d2h_rate;	/* Link, bulk copies.  */
   double both_rate;		/* Of such in both directions at once, together.  */
+  double pageable_h2d_rate;	/* Of copies from memory that isn't registered, which
+				   the driver stages, */
+  double pageable_d2h_rate;	/* and of those to it.  */
+  double staging_rate;		/* At which one thread copies between that and memory
+				   that is registered.  */
   double remote_rate;		/* Link, kernel reading what is elsewhere.  */
   double remote_latency;	/* Of such a read.  */
   double link_latency;		/* Per copy or migration batch.  */
@@ -101,7 +107,8 @@ struct ummgr_figures
   { .sm_count = 80, .max_threads_per_sm = 2048, .max_teams_per_sm = 32, \
     .registers_per_sm = 65536, .shared_per_sm = 96 << 10, .l1_bytes = 128 << 10, \
     .utlb_sms = 2, .clock_mhz = 1500, .issue_rate = 4, .memory_latency = 300e-9, \
-    .h2d_rate = 25e9, .d2h_rate = 25e9, .both_rate = 40e9, .remote_rate = 20e9, .remote_latency = 650e-9, \
+    .h2d_rate = 25e9, .d2h_rate = 25e9, .both_rate = 40e9, .pageable_h2d_rate = 18.4e9, \
+    .pageable_d2h_rate = 12.3e9, .staging_rate = 12.9e9, .remote_rate = 20e9, .remote_latency = 650e-9, \
     .link_latency = 8e-6, .launch_cost = 4e-6, .gpu_fault_cost = 37e-6, .gpu_block_cost = 10e-6, \
     .host_page_cost = 330e-9, .cpu_fault_cost = 45e-6, .fault_batch = 256, \
     .fault_granularity = 64 << 10, .block_bytes = 2 << 20, .prefetch_threshold = 51, \
@@ -141,6 +148,14 @@ static inline double
 ummgr_figures_copying (const struct ummgr_figures *f, double in, double out)
 {
   return ummgr_figures_crossing (in, out, f->h2d_rate, f->d2h_rate, f->both_rate);
+}
+
+/* Bytes a second that copies get IN, or out, whose other side is memory that isn't registered.  */
+static inline double
+ummgr_figures_pageable (const struct ummgr_figures *f, bool in)
+{
+  double link = in ? f->h2d_rate : f->d2h_rate, staged = in ? f->pageable_h2d_rate : f->pageable_d2h_rate;
+  return staged > 0 ? fmin (staged, link) : link;
 }
 
 /* What a link carries both ways at once, in what it carries one way: 1 to 2.  */

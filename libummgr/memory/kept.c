@@ -261,7 +261,7 @@ ummgr_kept_puts_off (struct ummgr_object *object)
   r->owed = true;
   __atomic_store_n (&debtor, manager, __ATOMIC_RELEASE);
   const struct ummgr_figures f = ummgr_device_figures (object->copy.device);
-  r->saved += r->size * 1e9 / f.d2h_rate;
+  r->saved += r->size * 1e9 / ummgr_figures_pageable (&f, false);
   ummgr_stats_kept (r->size);
   ummgr_debug ("kept: %zu bytes at %#lx don't go out yet", r->size, (unsigned long) r->base);
   return true;
@@ -404,7 +404,8 @@ spend (struct ummgr_device *d, struct ummgr_kept_range *r, size_t bytes, unsigne
 static double
 copy_ns (struct ummgr_device *d, size_t bytes)
 {
-  return bytes * 1e9 / ummgr_device_figures (d).h2d_rate;
+  const struct ummgr_figures f = ummgr_device_figures (d);
+  return bytes * 1e9 / ummgr_figures_pageable (&f, true);
 }
 
 static void

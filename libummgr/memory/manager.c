@@ -343,6 +343,25 @@ lock_briefly (struct ummgr_manager *manager)
   return pthread_mutex_timedlock (&manager->lock, &until) == 0;
 }
 
+uintptr_t
+ummgr_manager_staging (struct ummgr_manager *manager, size_t size)
+{
+  struct ummgr_device *device = ummgr_device_of (manager->device);
+  uintptr_t address;
+  if (__atomic_load_n (&manager->stages, __ATOMIC_ACQUIRE)
+      || (!manager->staging
+	  && device->ops->alloc (device, UMMGR_DEVICE_PINNED, size, &manager->staging, &address) != UMMGR_OK))
+    return 0;
+  __atomic_store_n (&manager->stages, true, __ATOMIC_RELAXED);
+  return manager->staging;
+}
+
+void
+ummgr_manager_staged (struct ummgr_manager *manager)
+{
+  __atomic_store_n (&manager->stages, false, __ATOMIC_RELEASE);
+}
+
 /* Objects that the program never unmapped.  Their memory goes with the
    context; libgomp's table of them is of no use any more.  */
 static void
@@ -371,6 +390,7 @@ ummgr_manager_close (int device)
   if (!m->gone)
     close_objects (m);
   m->gone = true;
+  m->staging = 0;
   ummgr_kept_drop (m, true);
   ummgr_admission_leave (m->admission);
   m->admission = NULL;

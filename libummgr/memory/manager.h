@@ -46,6 +46,8 @@ struct ummgr_manager
   uint64_t sequence;		/* Regions begun; atomic.  */
   bool explain;			/* Somebody reads reasons and names.  */
   struct ummgr_reasons names;	/* Of variables.  */
+  uintptr_t staging;		/* ummgr_manager_staging's, on the host; 0: there is none yet.  */
+  bool stages;			/* Somebody has it; atomic.  */
 };
 
 /* The manager of libgomp's device DEVICE (which may be UMMGR_DEVICE_ICV), or
@@ -65,6 +67,12 @@ bool ummgr_manager_prepare (struct ummgr_manager *manager);
    there (memory/kept.h): find the budget anew if libgomp's own memory, or what other processes have, is not what it
    was.  With the lock.  */
 void ummgr_manager_look (struct ummgr_manager *manager, uint64_t bytes, uint64_t kept);
+
+/* SIZE bytes of registered memory for copies to pass, always as many: one caller has them until they are given back,
+   and they stay, since registering takes longer than most copies.  0: another has them, or there are none.  With the
+   lock; given back with it or without.  */
+uintptr_t ummgr_manager_staging (struct ummgr_manager *manager, size_t size);
+void ummgr_manager_staged (struct ummgr_manager *manager);
 
 /* A driver call of ours failed: leave new data to libgomp from now on.  */
 void ummgr_manager_give_up (struct ummgr_manager *manager, const char *what);

@@ -271,16 +271,15 @@ find_hole (uintptr_t lo, uintptr_t hi, size_t page)
   return lo;
 }
 
-/* The calling thread has copied so many BYTES on the host.  The model has the driver's copies of
-   pageable memory, which pass the CPU, too, at the link's rate: so these are as fast, and what a
-   map clause costs doesn't depend on who copies.  */
+/* The calling thread has copied so many BYTES on the host: as fast as the driver's copies of pageable memory, which
+   pass the CPU, too, so that what a map clause costs doesn't depend on who copies.  */
 static void
 took_time (struct ummgr_device *device, size_t bytes, bool in)
 {
   if (!device->ops->set_time)
     return;
   const struct ummgr_figures f = ummgr_device_figures (device);
-  device->ops->set_time (device->ops->time () + bytes / (in ? f.h2d_rate : f.d2h_rate));
+  device->ops->set_time (device->ops->time () + bytes / ummgr_figures_pageable (&f, in));
 }
 
 /* Copy bytes LO to HI between the program's memory and ours on the host.  What

@@ -338,9 +338,9 @@ ummgr_best_taken (struct ummgr_best *b, const struct ummgr_trace_taken *t)
   const struct ummgr_figures *f = &b->figures;
   const struct ummgr_trace_taken *c = &b->copies;
   if (t->copied_in > c->copied_in)
-    b->extra += (t->copied_in - c->copied_in) / f->h2d_rate;
+    b->extra += (t->copied_in - c->copied_in) / ummgr_figures_pageable (f, true);
   if (t->copied_out > c->copied_out)
-    b->extra += (t->copied_out - c->copied_out) / f->d2h_rate;
+    b->extra += (t->copied_out - c->copied_out) / ummgr_figures_pageable (f, false);
   if (t->copies > c->copies)
     b->extra += (t->copies - c->copies) * f->link_latency;
   b->copies = *t;

@@ -661,7 +661,7 @@ ummgr_machine_copied (struct ummgr_replay_machine_state *m, uint64_t bytes,
 {
   struct ummgr_counters *c = &m->uvm->device[0].counters;
   *(in ? &c->h2d_bytes : &c->d2h_bytes) += bytes;
-  uvm_clock_move (m->uvm, 0, bytes, in);
+  uvm_clock_move_staged (m->uvm, 0, bytes, in);
 }
 
 void

@@ -1,4 +1,4 @@
-/* The launches whose data goes in slices: what is copied beside them.
+/* The launches whose data goes in slices: what is copied beside them, and when.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    libgomp waits after each launch for all that its context was asked for before (cuCtxSynchronize in GOMP_OFFLOAD_run,
@@ -6,159 +6,22 @@
    bit: a launch then waits for a bit at most, and the link has the next one meanwhile.  A simulated device's time is
    set back for that to when the thread would have begun, once the launch is over.
 
-   The program's memory is copied as it is, pageable: the driver stages it.  To register each slice before its copy
-   (cuMemHostRegister) has been told to gain (cupy issue 3450: 17 GB/s with it, 7 staged) and to lose (GenomeWorks pull
-   request 481; stark-backend 384: 1 to 2 GB/s to lock pages), and on a GH200 there is nothing to gain (vortex 7815: 93
-   and 97 GB/s).  Nobody has measured it here: calibrate/ has no figure for it, and the model has one rate for both.
-
    Owns nothing beyond the launch it is handed.  */
 
 #include "config.h"
-#include "split/straight.h"
+#include "split/straight-copy.h"
 
 #include "base/log.h"
 #include "device/device.h"
 #include "memory/account.h"
 #include "memory/plan.h"
 
-#include <stdlib.h>
-
-/* Bytes that a thread asks for at once: 20 us of a link of 50 GB/s, more than the link's latency.  */
-enum { BIT = 1 << 20 };
-
-/* Where the device has byte 0 of OBJECT N for piece I, were it all there.  Its slice's first byte has the last bits of
-   that in the program's memory.  */
-static uintptr_t
-origin (const struct ummgr_straight *s, uint64_t i, size_t n)
-{
-  const struct ummgr_straight_object *o = &s->object[n];
-  const struct ummgr_straight_slice *slice = &s->slice[i * s->count + n];
-  if (ummgr_straight_has (o, slice))
-    return o->base;
-  uintptr_t slot = o->address + i % o->slots * o->stride;
-  uintptr_t host = o->base + (uintptr_t) slice->lo;
-  uintptr_t first = slot + ((host - slot) & (UMMGR_STRAIGHT_ALIGNED - 1));
-  /* By turns a slice is next to the guard before it and to that behind it.  */
-  if (s->guarded && i & 1)
-    first += (slot + o->stride - UMMGR_DEVICE_GUARD - first - (uintptr_t) (slice->hi - slice->lo))
-	     & -(uintptr_t) UMMGR_STRAIGHT_ALIGNED;
-  return first - (uintptr_t) slice->lo;
-}
-
-/* Pieces whose results the host surely has when C begins.  */
-static uint64_t
-done (const struct ummgr_straight_copies *c)
-{
-  uint64_t behind = c->to_host ? UMMGR_STRAIGHT_AHEAD - 1 : 2 * UMMGR_STRAIGHT_AHEAD;
-  return c->piece < behind ? 0 : c->piece - behind;
-}
-
-/* A wrong result is worse than none.  */
-__attribute__ ((noreturn)) static void
-end_program (const struct ummgr_straight_copies *c)
-{
-  const struct ummgr_straight *s = c->of;
-  ummgr_error ("split: %s: copying data of part %llu of %llu of the loop %s device %d failed, and the program can't go"
-	       " on without it; the host has what the first %llu parts computed, and UMMGR_STREAM=off maps all of the"
-	       " data before the region runs", s->where, (unsigned long long) c->piece + 1,
-	       (unsigned long long) s->pieces.count, c->to_host ? "back from" : "to", s->device->number,
-	       (unsigned long long) done (c));
-  exit (EXIT_FAILURE);
-}
-
-/* The lane of C's copies; and that of what comes to its place, or leaves it, one for all pieces: in theirs the copies
-   behind it would wait for the link's latency, too.  */
-static unsigned
-lane_of (const struct ummgr_straight_copies *c, bool place)
-{
-  return place ? UMMGR_STRAIGHT_AHEAD : c->piece % UMMGR_STRAIGHT_AHEAD;
-}
-
-/* What was asked for for C in LANE is there.  */
-static void
-arrive (const struct ummgr_straight_copies *c, unsigned lane)
-{
-  struct ummgr_device *device = c->of->device;
-  if (device->ops->copied (device, c->to_host, lane) != UMMGR_OK)
-    end_program (c);
-}
-
-/* Copy WHAT of object N as C says; WITHIN: the device has it, where it is mapped.  */
-static void
-copy_part (const struct ummgr_straight_copies *c, size_t n, struct ummgr_interval what, bool within)
-{
-  struct ummgr_straight *s = c->of;
-  struct ummgr_device *device = s->device;
-  const int64_t most = c->has_thread ? BIT : INT64_MAX;
-  for (int64_t size; what.lo < what.hi; what.lo += size)
-    {
-      uintptr_t there = origin (s, c->piece, n) + (uintptr_t) what.lo;
-      uintptr_t home = s->object[n].base + (uintptr_t) what.lo;
-      size = what.hi - what.lo < most ? what.hi - what.lo : most;
-      if (device->ops->copy_beside (device, c->to_host ? home : there, c->to_host ? there : home, (size_t) size,
-				    c->to_host, within, lane_of (c, false)) != UMMGR_OK)
-	end_program (c);
-      if (c->has_thread)
-	arrive (c, lane_of (c, false));
-    }
-}
-
-/* What of piece C's part of object N has a place on the device comes there; or goes home, as nobody there uses it
-   again.  Where it doesn't, it comes by demand.  True: there is such a part.  */
-static bool
-move (const struct ummgr_straight_copies *c, size_t n)
-{
-  const struct ummgr_straight *s = c->of;
-  const struct ummgr_straight_object *o = &s->object[n];
-  const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
-  const struct ummgr_interval part = c->to_host ? ummgr_straight_leaves (o, slice) : ummgr_straight_comes (o, slice);
-  if (part.lo >= part.hi)
-    return false;
-  s->device->ops->prefetch_beside (s->device, o->base + (uintptr_t) part.lo, (size_t) (part.hi - part.lo), c->to_host,
-				   lane_of (c, true));
-  return true;
-}
-
-/* Copy what C says of object N.  */
-static void
-copy_slice (const struct ummgr_straight_copies *c, size_t n)
-{
-  const struct ummgr_straight *s = c->of;
-  const struct ummgr_straight_object *o = &s->object[n];
-  const struct ummgr_straight_slice *slice = &s->slice[c->piece * s->count + n];
-  struct ummgr_interval all = c->to_host ? (struct ummgr_interval) { slice->out_lo, slice->out_hi }
-    : (struct ummgr_interval) { slice->lo, slice->hi };
-  if (!(c->to_host ? o->out : o->in) || ummgr_straight_has (o, slice))
-    return;
-  struct ummgr_interval there = ummgr_interval_common (all, o->kept);
-  if (there.lo >= there.hi)
-    there.lo = there.hi = all.hi;
-  copy_part (c, n, (struct ummgr_interval) { all.lo, there.lo }, false);
-  copy_part (c, n, there, true);
-  copy_part (c, n, (struct ummgr_interval) { there.hi, all.hi }, false);
-}
-
-/* Copy what C says.  */
-static void *
-copy (void *data)
-{
-  const struct ummgr_straight_copies *c = data;
-  bool moves = false;
-  for (size_t n = 0; n < c->of->count; n++)
-    copy_slice (c, n);
-  for (size_t n = 0; n < c->of->count; n++)
-    moves |= move (c, n);
-  arrive (c, lane_of (c, false));
-  if (moves)
-    arrive (c, lane_of (c, true));
-  return NULL;
-}
-
 /* Begin to copy for piece I, in or TO_HOST, if there is one.  */
 static void
 begin (struct ummgr_straight *s, uint64_t i, bool to_host)
 {
-  struct ummgr_straight_copies *c = &s->copies[to_host][i % UMMGR_STRAIGHT_AHEAD];
+  const unsigned lane = i % UMMGR_STRAIGHT_AHEAD;
+  struct ummgr_straight_copies *c = &s->copies[to_host][lane];
   const struct ummgr_device_ops *ops = s->device->ops;
   if (i >= s->pieces.count)
     return;
@@ -169,30 +32,34 @@ begin (struct ummgr_straight *s, uint64_t i, bool to_host)
       c->time = ops->time ();
       return;
     }
-  c->has_thread = true;
-  if (pthread_create (&c->thread, NULL, copy, c) == 0)
-    return;
-  c->has_thread = false;
-  copy (c);
+  for (unsigned n = 0; n < UMMGR_STRAIGHT_THREADS && (n == 0 || n < s->threads[to_host]); n++)
+    {
+      struct ummgr_straight_worker *worker = &s->workers[to_host][lane][n];
+      worker->of = c;
+      worker->has_thread = pthread_create (&worker->thread, NULL, ummgr_straight_copy, worker) == 0;
+      if (!worker->has_thread)
+	ummgr_straight_copy (worker);
+    }
 }
 
 /* What was begun last in that lane is over, or, of a simulated device, gets its times: those before it have theirs.  */
 static void
 wait (struct ummgr_straight *s, uint64_t lane, bool to_host, bool over)
 {
-  struct ummgr_straight_copies *c = &s->copies[to_host][lane % UMMGR_STRAIGHT_AHEAD];
+  lane %= UMMGR_STRAIGHT_AHEAD;
+  struct ummgr_straight_copies *c = &s->copies[to_host][lane];
   const struct ummgr_device_ops *ops = s->device->ops;
-  if (c->has_thread && over)
+  for (unsigned n = 0; over && n < UMMGR_STRAIGHT_THREADS; n++)
     {
-      pthread_join (c->thread, NULL);
-      c->has_thread = false;
+      struct ummgr_straight_worker *worker = &s->workers[to_host][lane][n];
+      if (worker->has_thread)
+	pthread_join (worker->thread, NULL);
+      worker->has_thread = false;
     }
   double now = ops->set_time ? ops->time () : 0;
   if (c->due)
     {
-      ops->set_time (c->time);
-      copy (c);
-      c->time = ops->time ();
+      c->time = ummgr_straight_copy_modelled (c, c->time);
       c->due = false;
       ops->set_time (now);
     }
@@ -217,7 +84,7 @@ ummgr_straight_next (void *data, uint64_t i)
     s->began = ummgr_device_now (s->device);
   wait (s, i, false, true);
   for (size_t n = 0; n < s->count; n++)
-    s->clauses.hostaddrs[s->object[n].argument] = (void *) origin (s, i, n);
+    s->clauses.hostaddrs[s->object[n].argument] = (void *) ummgr_straight_origin (s, i, n);
   /* What comes next goes where piece I - 1 - AHEAD was, whose results are in the lane that I - 1 has, too.  */
   wait (s, i + UMMGR_STRAIGHT_AHEAD - 1, true, true);
   begin (s, i + UMMGR_STRAIGHT_AHEAD, false);

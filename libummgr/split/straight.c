@@ -15,6 +15,7 @@
 #include "ummgr-table.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,9 @@ enum { SHORTER = 2 };
    such slices, at most so many times more pieces than would be best.  */
 #define MANY_LAUNCHES 4
 #define MANY_MORE 3
+
+/* Copies by way of staging memory are so many times as fast as the driver's, or it does them.  */
+#define STAGING_GAINS 1.05
 
 /* So many launches in a row that were better not cut, and nobody asks again.  */
 enum { REFUSED_MOST = 4 };
@@ -124,26 +128,69 @@ launch_takes (const struct ummgr_figures *f)
   return f->launch_cost + TEAMS_TAKE;
 }
 
+/* Bytes a second that the program's memory is copied at, OUT or in: by THREADS of ours, or, of none, by the driver.  */
+static double
+copy_rate (const struct ummgr_figures *f, unsigned threads, bool out)
+{
+  return threads ? fmin (threads * f->staging_rate, out ? f->d2h_rate : f->h2d_rate)
+    : ummgr_figures_pageable (f, !out);
+}
+
+/* Threads that stage such copies where that is faster, all there may be; 0: it isn't.  */
+static unsigned
+threads_for (const struct ummgr_figures *f, unsigned most, bool out)
+{
+  return most && copy_rate (f, most, out) > STAGING_GAINS * copy_rate (f, 0, out) ? most : 0;
+}
+
+/* As many as this machine has processors for, of all pieces whose copies are under way.  What a simulated one has isn't
+   known: enough.  UMMGR_STAGING_THREADS, for tests, is how many.  */
+static unsigned
+threads_most (const struct ummgr_device *device)
+{
+  const char *given = getenv ("UMMGR_STAGING_THREADS");
+  cpu_set_t set;
+  if (given || device->ops->set_time)
+    return given ? (unsigned) atoi (given) % (UMMGR_STRAIGHT_THREADS + 1) : UMMGR_STRAIGHT_THREADS;
+  if (sched_getaffinity (0, sizeof set, &set) != 0)
+    return 0;
+  unsigned share = (unsigned) CPU_COUNT (&set) / (2 * UMMGR_STRAIGHT_AHEAD);
+  return share < UMMGR_STRAIGHT_THREADS ? share : UMMGR_STRAIGHT_THREADS;
+}
+
+/* Seconds that the copies of SUMS take in S, in and out, by themselves.  */
+static double
+comes_in (const struct ummgr_straight *s, const struct sums *sums, const struct ummgr_figures *f)
+{
+  return sums->in / (s->object[0].mapped ? f->h2d_rate : copy_rate (f, s->threads[false], false));
+}
+
+static double
+goes_out (const struct ummgr_straight *s, const struct sums *sums, const struct ummgr_figures *f)
+{
+  return sums->out / (s->object[0].mapped ? f->d2h_rate : copy_rate (f, s->threads[true], true));
+}
+
 /* The seconds that all of it takes, in COUNT pieces: the first one's data comes, and the last one's leaves, beside
    nothing.  What is used over the link shares that with what is copied the same way.  */
 static double
-slices_take (const struct sums *sums, const struct ummgr_straight_rest *rest, const struct ummgr_figures *f,
-	     double count)
+slices_take (const struct ummgr_straight *s, const struct sums *sums, const struct ummgr_straight_rest *rest,
+	     const struct ummgr_figures *f, double count)
 {
-  double in = sums->in / f->h2d_rate, out = sums->out / f->d2h_rate;
-  double link = ummgr_figures_rows (f, in + (rest->read + count * rest->read_each) / f->remote_rate,
-				    out + (rest->sent + count * rest->sent_each) / f->remote_rate);
-  return fmax (link, count * launch_takes (f)) + (in + out) / count + 2 * f->link_latency;
+  double in = comes_in (s, sums, f), out = goes_out (s, sums, f);
+  double link = ummgr_figures_rows (f, sums->in / f->h2d_rate + (rest->read + count * rest->read_each) / f->remote_rate,
+				    sums->out / f->d2h_rate + (rest->sent + count * rest->sent_each) / f->remote_rate);
+  return fmax (fmax (link, fmax (in, out)), count * launch_takes (f)) + (in + out) / count + 2 * f->link_latency;
 }
 
 /* Pieces that take the least time: of each its launch counts, though most of it is beside copies, and, of what is
    MAPPED, the room that its slices take of what the device would have of all objects.  Copies for one take several
    times as long as its launch does whatever is in it: what a small launch leaves idle isn't known.  */
 static double
-pieces_best (const struct sums *sums, const struct ummgr_figures *f, bool mapped)
+pieces_best (const struct ummgr_straight *s, const struct sums *sums, const struct ummgr_figures *f)
 {
-  double alone = sums->in / f->h2d_rate + sums->out / f->d2h_rate, launch = launch_takes (f);
-  double best = fmin (sqrt ((mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch),
+  double alone = comes_in (s, sums, f) + goes_out (s, sums, f), launch = launch_takes (f);
+  double best = fmin (sqrt ((s->object[0].mapped ? 2 + UMMGR_STRAIGHT_AHEAD : 1) * alone / launch),
 		      alone / (MANY_LAUNCHES * launch));
   return fmax (best, LEAST_PIECES);
 }
@@ -160,8 +207,8 @@ choose (struct ummgr_straight *s, const struct ummgr_figures *f, struct ummgr_st
       struct ummgr_straight_rest more = *rest;
       ummgr_straight_rest_add (&more, o, false);
       const struct sums with = sums_of (s, SIZE_MAX), without = sums_of (s, n);
-      if (slices_take (&without, &more, f, pieces_best (&without, f, true))
-	  >= slices_take (&with, rest, f, pieces_best (&with, f, true)))
+      if (slices_take (s, &without, &more, f, pieces_best (s, &without, f))
+	  >= slices_take (s, &with, rest, f, pieces_best (s, &with, f)))
 	continue;
       ummgr_straight_leave_out (s, n, false, rest);
       n = s->count;
@@ -186,7 +233,8 @@ whole_takes (const struct ummgr_straight *s, const struct ummgr_straight_rest *r
     }
   /* Mapped, it is copied before and after, and what there is no room for is used over the link between.  */
   double away = sums.sizes > (double) room ? (sums.sizes - (double) room) / sums.sizes : 0;
-  return sums.in / f->h2d_rate + sums.out / f->d2h_rate + away * ummgr_figures_remote (f, sums.in, sums.out);
+  return sums.in / ummgr_figures_pageable (f, true) + sums.out / ummgr_figures_pageable (f, false)
+	 + away * ummgr_figures_remote (f, sums.in, sums.out);
 }
 
 /* Cut S into as many pieces as take the least time, but for that its slices have ROOM.  Returns why that can't be, or
@@ -199,7 +247,7 @@ pieces_find (struct ummgr_straight *s, const struct ummgr_straight_launch *l, vo
   struct sums sums = sums_of (s, SIZE_MAX);
   if (most < (l->always ? 2 : LEAST_PIECES))
     return "ranges of its loop would leave most of the device idle";
-  s->pieces.count = (uint64_t) fmin (pieces_best (&sums, f, s->object[0].mapped), (double) most);
+  s->pieces.count = (uint64_t) fmin (pieces_best (s, &sums, f), (double) most);
   for (;;)
     {
       if (!ummgr_straight_slices (s, l->known, l->clauses, values))
@@ -245,9 +293,10 @@ cut (struct ummgr_straight *s, const struct ummgr_straight_launch *l, void **val
     return kernel > 0 ? "it takes longer than the link" : "it isn't known yet how long it takes as a whole";
   const struct sums sums = sums_of (s, SIZE_MAX);
   const double count = (double) s->pieces.count;
-  if (weighed && count > MANY_MORE * pieces_best (&sums, f, true))
+  if (weighed && count > MANY_MORE * pieces_best (s, &sums, f))
     return "there is no room for slices of its data beside the rest";
-  const double takes = fmax (slices_take (&sums, rest, f, count), kernel > 0 ? kernel + count * launch_takes (f) : 0);
+  const double takes = fmax (slices_take (s, &sums, rest, f, count),
+			     kernel > 0 ? kernel + count * launch_takes (f) : 0);
   s->otherwise = moves + whole;
   s->takes = takes;
   ummgr_debug ("split: %s in %llu pieces: %.3g MB in, %.3g out: %.3g us; as a whole %.3g us", s->where,
@@ -268,6 +317,24 @@ guard (struct ummgr_straight *s, bool on)
 	ops->guard (behind - s->object[n].stride - UMMGR_DEVICE_GUARD, UMMGR_DEVICE_GUARD, on);
       }
   ops->guard (behind - UMMGR_DEVICE_GUARD, UMMGR_DEVICE_GUARD, on);
+}
+
+/* Staging memory for S, if copies are to pass it and nobody else has it.  */
+static void
+take_staging (struct ummgr_straight *s)
+{
+  enum { WORKERS = 2 * UMMGR_STRAIGHT_AHEAD * UMMGR_STRAIGHT_THREADS };
+  struct ummgr_straight_worker *worker = &s->workers[0][0][0];
+  uintptr_t half = 0;
+  if (!s->object[0].mapped && (s->threads[false] || s->threads[true]))
+    half = ummgr_manager_staging (s->manager, 2 * WORKERS * (size_t) UMMGR_STRAIGHT_BIT);
+  s->staged = half != 0;
+  for (unsigned n = 0; n < 2 * WORKERS && half; n++, half += UMMGR_STRAIGHT_BIT)
+    worker[n / 2].half[n % 2] = half;
+  if (s->staged)
+    ummgr_debug ("split: %s: %u threads stage what comes, %u what goes", s->where, s->threads[false], s->threads[true]);
+  else
+    s->threads[false] = s->threads[true] = 0;
 }
 
 /* Memory on the device for all slots, and what libgomp is told.  */
@@ -295,6 +362,7 @@ prepare (struct ummgr_straight *s, const struct ummgr_clauses *clauses)
     }
   if (!slots)
     return true;
+  take_staging (s);
   /* Memory need not begin with a page.  */
   slots += s->guarded ? 2 * UMMGR_DEVICE_GUARD : 0;
   enum ummgr_status status;
@@ -372,6 +440,11 @@ start (const struct ummgr_straight_launch *l, struct ummgr_straight *out)
     .manager = l->manager, .device = ummgr_device_of (l->manager->device), .where = l->name, .pieces = l->pieces
   };
   out->pieces.count = l->pieces.trip < 2 * LEAST_PIECES ? l->pieces.trip : 2 * LEAST_PIECES;
+  const struct ummgr_figures f = ummgr_device_figures (out->device);
+  const unsigned most = threads_most (out->device);
+  out->staging_rate = f.staging_rate;
+  out->threads[false] = threads_for (&f, most, false);
+  out->threads[true] = threads_for (&f, most, true);
   const char *why = refused (l->known, l->clauses, out->device);
   return why ? why : l->pieces.trip < 2 ? "its loop has one iteration" : NULL;
 }
@@ -585,6 +658,9 @@ ummgr_straight_forget (struct ummgr_straight *s)
     guard (s, false);
   if (s->memory)
     s->device->ops->free (s->device, UMMGR_DEVICE_PLAIN, 0, s->memory);
+  if (s->staged)
+    ummgr_manager_staged (s->manager);
+  s->staged = false;
   free (s->slice);
   free (s->clauses.hostaddrs);
   free (s->clauses.kinds);

@@ -45,7 +45,9 @@ enum
 {
   UMMGR_STRAIGHT_MOST = 16,
   UMMGR_STRAIGHT_AHEAD = UMMGR_DEVICE_LANES - 1,	/* Pieces whose copies are under way, in each direction.  */
-  UMMGR_STRAIGHT_ALIGNED = 256	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
+  UMMGR_STRAIGHT_ALIGNED = 256,	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
+  UMMGR_STRAIGHT_THREADS = 4,	/* That copy for a piece, at most, by way of staging memory,  */
+  UMMGR_STRAIGHT_BIT = 1 << 20	/* so many bytes at once: 20 us of a link of 50 GB/s, more than the link's latency.  */
 };
 
 /* What comes in slices.  */
@@ -105,10 +107,21 @@ struct ummgr_straight_copies
   struct ummgr_straight *of;
   uint64_t piece;
   bool to_host;
-  bool has_thread;
-  pthread_t thread;
   bool due;			/* Modelled: they are to be asked for at TIME, and  */
   double time;			/* when they are over.  */
+};
+
+/* Who copies some of that.  */
+struct ummgr_straight_worker
+{
+  const struct ummgr_straight_copies *of;
+  bool has_thread;
+  pthread_t thread;
+  uintptr_t half[2];		/* Its staging memory, of a bit each,  */
+  bool turn;			/* which is next,  */
+  uintptr_t home;		/* and where what the other has is to go,  */
+  size_t size;			/* if it isn't 0.  */
+  double time;			/* Modelled: the thread's.  */
 };
 
 struct ummgr_straight
@@ -124,6 +137,12 @@ struct ummgr_straight
   bool guarded;			/* Each slot has a guard before it and behind it (device/device.h).  */
   struct ummgr_clauses clauses;	/* What libgomp is told; owns its addresses and kinds.  */
   struct ummgr_straight_copies copies[2][UMMGR_STRAIGHT_AHEAD]; /* In, and out; those of piece I in lane I.  */
+  struct ummgr_straight_worker workers[2][UMMGR_STRAIGHT_AHEAD][UMMGR_STRAIGHT_THREADS];
+  /* In, and out: threads that stage what comes from the program's memory, and goes there; 0: the driver does, whom the
+     first one asks.  */
+  unsigned threads[2];
+  bool staged;			/* It has its manager's staging memory.  */
+  double staging_rate;
   /* Of what is mapped.  */
   struct ummgr_past_slices *past; /* Of the region; NULL: not known.  */
   double whole;			/* Seconds that its launch takes as a whole; 0: not known.  */

@@ -24,7 +24,8 @@
 		where ways = both_rate / the mean of h2d_rate and d2h_rate
      batch    = gpu_fault_cost + until the driver and all copies are done
      copy, prefetch (per direction, when it moves anything)
-	      = link_latency + bytes / h2d_rate or d2h_rate
+	      = link_latency + bytes / h2d_rate or d2h_rate; of a copy from or to memory of the host's
+		that is not registered, pageable_h2d_rate or pageable_d2h_rate: the driver stages it
      beside a copy the other way: as long as that takes, slower by 2 - 2 / ways; the device waits then, too.
 		(The first of two is over as if it were alone, since it is over before the second is
 		known; the second, if it is as long, when both were.)
@@ -33,8 +34,8 @@
      eviction by an allocation, a prefetch, a copy = bytes / d2h_rate
      CPU fault = cpu_fault_cost + bytes / d2h_rate
      copy within the host's memory
-	      = bytes / h2d_rate, of the thread's time alone: copies of pageable memory pass the
-		CPU, too, and have the link's rate here
+	      = bytes / pageable_h2d_rate, of the thread's time alone: copies of pageable memory pass
+		the CPU, too
 
    In a batch the driver takes gpu_block_cost for each block and host_page_cost for each
    page that the CPU had mapped, one block after another, and pushes its copies, which go
@@ -113,33 +114,47 @@ slowed (struct uvm_device *dev, bool in, double alone, double start)
   return lost;
 }
 
-/* From START on.  */
+/* From START on, STAGED on its way by the driver or not.  */
 static void
-move (struct uvm *u, int device, uint64_t bytes, bool in, double start)
+move (struct uvm *u, int device, uint64_t bytes, bool in, bool staged, double start)
 {
   struct uvm_device *dev = &u->device[device];
-  double alone = bytes / (in ? dev->figures.h2d_rate : dev->figures.d2h_rate);
-  double seconds = alone + slowed (dev, in, alone, start);
+  const struct ummgr_figures *f = &dev->figures;
+  double link = bytes / (in ? f->h2d_rate : f->d2h_rate);
+  double alone = staged ? bytes / ummgr_figures_pageable (f, in) : link;
+  double seconds = alone + slowed (dev, in, link, start);
   dev->clock += alone;
   u->at = bytes ? uvm_links_pass (u, device, bytes, bytes / seconds, in, start) : start;
   dev->ended = uvm_max (dev->ended, u->at);
 }
 
-void
-uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
+static void
+move_behind (struct uvm *u, int device, uint64_t bytes, bool in, bool staged)
 {
   struct uvm_device *dev = &u->device[device];
   /* What a launch moves over its link is charged with its batches, or at its end.  */
   if (u->launch_device == device)
     return;
-  move (u, device, bytes, in, uvm_max (dev->copied[in], u->at));
+  move (u, device, bytes, in, staged, uvm_max (dev->copied[in], u->at));
   dev->copied[in] = u->at;
+}
+
+void
+uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in)
+{
+  move_behind (u, device, bytes, in, false);
+}
+
+void
+uvm_clock_move_staged (struct uvm *u, int device, uint64_t bytes, bool in)
+{
+  move_behind (u, device, bytes, in, true);
 }
 
 void
 uvm_clock_move_small (struct uvm *u, int device, uint64_t bytes, bool in)
 {
-  move (u, device, bytes, in, u->at);
+  move (u, device, bytes, in, false, u->at);
 }
 
 void
@@ -173,7 +188,7 @@ uvm_clock_peer_latency (struct uvm *u, int from, int to)
 void
 uvm_clock_host (struct uvm *u, int device, uint64_t bytes)
 {
-  u->at += bytes / u->device[device].figures.h2d_rate;
+  u->at += bytes / ummgr_figures_pageable (&u->device[device].figures, true);
 }
 
 void

@@ -457,6 +457,9 @@ double uvm_end (const struct uvm *u, int device);
    another; within one; or it used the link COUNT times, or once that between two.  */
 void uvm_clock_move (struct uvm *u, int device, uint64_t bytes, bool in);
 
+/* The same of a copy whose other side is memory of the host's that is not registered.  */
+void uvm_clock_move_staged (struct uvm *u, int device, uint64_t bytes, bool in);
+
 /* The same of a copy of UVM_SMALL_COPY bytes or less: it waits for no engine, for the driver
    stages it (CUDA Driver API, "API synchronization behavior", of pageable memory).  */
 enum { UVM_SMALL_COPY = 65536 };

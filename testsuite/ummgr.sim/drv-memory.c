@@ -93,6 +93,16 @@ registration (void)
   OK (cuMemHostGetDevicePointer_v2 (&d, own + 200, 0));
   CHECK_EQ (d, (CUdeviceptr) own + 200);
   check_range ((CUdeviceptr) own + 101, (CUdeviceptr) own + 100, 5000);
+  /* A copy is of registered memory, or of other.  */
+  OK (cuMemAlloc_v2 (&d, sizeof own));
+  OK (cuMemcpyHtoD_v2 (d, own + 100, 5000));
+  OK (cuMemcpyHtoD_v2 (d, own + 2000, 3100));
+  OK (cuMemcpyDtoH_v2 (own, d, 100));
+  OK (cuMemcpyDtoH_v2 (own + 5100, d, 1000));
+  GIVES (INVALID_VALUE, cuMemcpyHtoD_v2 (d, own + 2000, 3101));
+  GIVES (INVALID_VALUE, cuMemcpyHtoD_v2 (d, own + 99, 10));
+  GIVES (INVALID_VALUE, cuMemcpyDtoHAsync_v2 (own, d, sizeof own, NULL));
+  OK (cuMemFree_v2 (d));
   GIVES (HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister (own));
   GIVES (HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister (own + 101));
   GIVES (INVALID_VALUE, cuMemFreeHost (own + 100));

@@ -41,6 +41,7 @@ static CUfunction kernel[DEVICES];
 static CUstream stream[DEVICES][STREAMS];
 static CUevent event[DEVICES][EVENTS];
 static void *pinned;
+static char pageable[N];
 
 /* The model: until when each has something to do.  */
 static double thread[THREADS], device[DEVICES], done[DEVICES][STREAMS];
@@ -85,22 +86,26 @@ work (int t, int d, int s, double seconds)
   is_done (d, s, device[d]);
 }
 
-/* It copies so many BYTES: what is more than 64 KiB waits for the engine, not for what its
+/* It copies so many BYTES of memory of the host's that is PAGEABLE, of which the driver's staging takes longer than the
+   link, or of other: what is more than 64 KiB waits for the engine, not for what its
    copies have to wait for then.  While the other engine is at it, both get less of the link:
    what the other had to do is over later, though who waits for that was told when already.  */
 static void
-copy (int t, int d, int s, bool in, size_t bytes)
+copy (int t, int d, int s, bool in, bool is_pageable, size_t bytes)
 {
   double start = later (thread[t], before_with (d, s, moved[d][s])), rate = in ? f.h2d_rate : f.d2h_rate;
   if (bytes > 65536)
     start = later (start, engine[d][in]);
   double mine = bytes / rate, other = engine[d][!in] - start, end = start + mine;
+  /* Small copies are staged whatever the memory is.  */
+  if (is_pageable && bytes > 65536)
+    end = start + bytes / (in ? f.pageable_h2d_rate : f.pageable_d2h_rate);
   if (other > 0)
     {
       /* Each gets as much less of its rate as the two rates are more than what the link carries both ways.  */
       double alone = (mine < other ? mine : other);
       double both = alone * (f.h2d_rate + f.d2h_rate) / f.both_rate;
-      end = start + both + (mine - alone);
+      end += both - alone;
       engine[d][!in] = start + both + (other - alone);
     }
   if (bytes > 65536)
@@ -112,6 +117,8 @@ copy (int t, int d, int s, bool in, size_t bytes)
 static void
 begin (void)
 {
+  /* Of a machine whose link is faster than the driver stages.  */
+  setenv ("UMMGR_PROFILE", "h200-pcie5", 1);
   OK (cuInit (0));
   ops = &ummgr_sim_api ()->ops;
   CHECK (ops->figures (&(struct ummgr_device) { ops, 0 }, &f));
@@ -144,11 +151,11 @@ submit (int t, int d, int s)
     {
     case 0:
       OK (cuMemcpyHtoDAsync_v2 (plain[d], pinned, bytes, stream[d][s]));
-      copy (t, d, s, true, bytes);
+      copy (t, d, s, true, false, bytes);
       break;
     case 1:
       OK (cuMemcpyDtoHAsync_v2 (pinned, plain[d], bytes, stream[d][s]));
-      copy (t, d, s, false, bytes);
+      copy (t, d, s, false, false, bytes);
       break;
     case 2:
       OK (launch (kernel[d], 1, stream[d][s], NULL));
@@ -172,6 +179,7 @@ static void
 wait (int t, int d, int s)
 {
   int e = random () % EVENTS;
+  bool in = random () % 2, is_pageable = random () % 2;
   switch (random () % 4)
     {
     case 0:
@@ -187,9 +195,10 @@ wait (int t, int d, int s)
       thread[t] = later (thread[t], happened[d][e]);
       break;
     default:
-      OK (cuMemcpyHtoD_v2 (plain[d], pinned, N));
+      OK (in ? cuMemcpyHtoD_v2 (plain[d], is_pageable ? pageable : pinned, N)
+	     : cuMemcpyDtoH_v2 (is_pageable ? pageable : pinned, plain[d], N));
       thread[t] = later (thread[t], before (d, DEFAULT));
-      copy (t, d, DEFAULT, true, N);
+      copy (t, d, DEFAULT, in, is_pageable, N);
       thread[t] = moved[d][DEFAULT] = done[d][DEFAULT];
     }
 }

@@ -107,6 +107,10 @@ static const char *const good[] = {
   "[uplink]\n",
   "rate = 8 GB/s # s\n",
   "devices = 1 # s\n",
+  "[device]\n",
+  "pageable_h2d_rate = 8 GB/s # s\n",
+  "pageable_d2h_rate = 400 MB/s # s\n",
+  "staging_rate = 9 GB/s # s\n",
 };
 #define LINES (sizeof good / sizeof *good)
 

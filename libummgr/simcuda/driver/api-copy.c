@@ -19,7 +19,8 @@ enum side
   ANY
 };
 
-/* Can SIZE bytes at ADDRESS be used as SIDE says?  */
+/* Can SIZE bytes at ADDRESS be used as SIDE says?  Of the host's memory all has to be registered at once, or nothing
+   (CUDA's manual, as CUDA.jl pull request 258 quotes it: else CUDA_ERROR_INVALID_VALUE).  */
 static bool
 usable (uintptr_t address, size_t size, enum side side)
 {
@@ -27,12 +28,9 @@ usable (uintptr_t address, size_t size, enum side side)
     return false;
   struct sim_alloc *alloc = sim_mem_find (address);
   if (!alloc)
-    return side != DEVICE;
+    return side != DEVICE && !sim_holding_overlaps_host (address, size);
   if (side == HOST && alloc->kind == SIM_MEM_PLAIN)
     return false;
-  /* The program's own memory goes on behind what it registered.  */
-  if (side != DEVICE && alloc->kind == SIM_MEM_REGISTERED)
-    return true;
   return size <= alloc->size
 	 && address - alloc->base <= alloc->size - size;
 }

@@ -145,7 +145,9 @@ count_link (const struct side *dst, const struct side *src, unsigned from,
     }
   else
     {
-      (crossed->small ? uvm_clock_move_small : uvm_clock_move)
+      const struct side *host = from == SIM_CPU ? src : dst;
+      bool staged = !from != !to && !host->range;
+      (crossed->small ? uvm_clock_move_small : staged ? uvm_clock_move_staged : uvm_clock_move)
 	(sim_machine.uvm, device, bytes, from == SIM_CPU);
       crossed->host |= UINT32_C (1) << device;
     }
