@@ -472,6 +472,9 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
 			  &address);
   if (status != UMMGR_OK)
     return status;
+  /* Where it is to stay, or the copy would go to the device's memory again.  */
+  if (to == UMMGR_STORAGE_MANAGED && manager->executor.paged)
+    device->ops->keep_on_host (device, address, object->view.size, true);
   if (copy->useless)
     /* It isn't what the host has, either.  */
     object->same = object->equal = false;

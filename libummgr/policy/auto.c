@@ -114,7 +114,10 @@ init (void *state, const struct ummgr_policy_config *config)
   p->config.partial = UMMGR_PARTIAL_ON;
   p->rdm.ranked.sends = true;
   p->rdm.ranked.dear = config->sent_seconds > 0 ? config->remote_seconds / config->sent_seconds : 0;
-  return ummgr_rdm_init (state, &kind, &p->config);
+  enum ummgr_status status = ummgr_rdm_init (state, &kind, &p->config);
+  if (config->granule)
+    p->rdm.ranked.granule = (int64_t) config->granule;
+  return status;
 }
 
 /* What ITEM's object has of what the region accesses is on the device; the rest, in bytes.  */

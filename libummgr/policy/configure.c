@@ -79,6 +79,7 @@ ummgr_policy_configure (const struct ummgr_policy_given *given)
     .explain = given->explain,
     .discards = given->discards,
     .unit = figures->block_bytes,
+    .granule = figures->fault_granularity,
     .unit_faults = 1,
     .launch_seconds = figures->launch_cost,
     .access_seconds = figures->memory_latency,

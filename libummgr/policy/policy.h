@@ -169,6 +169,7 @@ struct ummgr_policy_config
   /* Parts of objects begin and end at multiples of this power of 2: what the
      driver gives device memory to, and evicts, at once.  0: 64K.  */
   uint64_t unit;
+  uint64_t granule;		/* Of the last of an object all that a multiple of this holds; 0: not known.  */
   /* Bytes that could be sent in the time that one fault takes, and the faults
      that bring all of a unit by demand, one place after the other.  0: not known,
      or nothing comes by demand, and policies don't weigh the one against the

@@ -428,7 +428,7 @@ grant (struct ummgr_ranked *r, struct ummgr_ranked_object *o, size_t lo,
   r->resident += (int64_t) (hi - lo) - (int64_t) ummgr_ranked_bytes (o);
   o->to_lo = lo;
   o->to_hi = hi;
-  if (r->part == o && hi - lo == o->view->size)
+  if (r->part == o && hi - lo >= o->view->size)
     r->part = NULL;
 }
 

@@ -27,6 +27,7 @@ ummgr_ranked_init (struct ummgr_ranked *r,
   r->partial = config->partial != UMMGR_PARTIAL_POLICY ? config->partial
     : kind->by_distance ? UMMGR_PARTIAL_ON : UMMGR_PARTIAL_OFF;
   r->unit = config->unit ? config->unit : UMMGR_FAULT_SIZE;
+  r->granule = 1;
   r->transfer = config->transfer ? *config->transfer : 'h';
   r->fault_bytes = (double) config->fault_bytes;
   r->unit_faults = config->unit_faults;
@@ -82,10 +83,10 @@ sync_record (struct ummgr_ranked *r, struct ummgr_ranked_object *o)
   bool there = view->placed->place == UMMGR_PLACE_DEVICE
     && view->placed->hi > view->placed->lo;
   o->lo = o->to_lo = there ? view->placed->lo : 0;
-  o->hi = o->to_hi = there ? view->placed->hi : 0;
+  o->hi = o->to_hi = !there ? 0 : view->placed->hi < view->size ? view->placed->hi : ummgr_ranked_end (r, view);
   r->resident += (int64_t) ummgr_ranked_bytes (o) - before;
   o->sent &= there;
-  if (r->part == o && (!there || o->hi - o->lo == view->size))
+  if (r->part == o && (!there || o->hi - o->lo >= view->size))
     r->part = NULL;
 }
 
@@ -183,9 +184,10 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   /* Smaller data goes first: one object is in parts, and what is looked up is whole.  */
   if (sends)
     room -= (int64_t) view->ahead;
-  bool fits = room >= (int64_t) view->size && !(mapped && r->waits);
+  const size_t end = sends && r->plain ? view->size : ummgr_ranked_end (r, view);
+  bool fits = room >= (int64_t) end && !(mapped && r->waits);
   bool part = sends && room > 0 && r->partial == UMMGR_PARTIAL_ON;
-  size_t size = fits ? view->size : part ? (size_t) (room & -r->unit) : 0;
+  size_t size = fits ? end : part ? (size_t) (room & -r->unit) : 0;
   /* What a clause copies goes there at once; what it doesn't would have to leave again if it were
      made there before a region uses it.  */
   enum ummgr_transfer transfer = r->transfer == 'e' ? UMMGR_TRANSFER_EXPLICIT
@@ -193,7 +195,7 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
   if (!o || !size)
     ummgr_plan_add (plan, view, 0, view->size, UMMGR_PLACE_HOST,
 		    UMMGR_TRANSFER_NONE, "no room before it is used");
-  else if (ummgr_plan_add (plan, view, 0, size, UMMGR_PLACE_DEVICE, transfer,
+  else if (ummgr_plan_add (plan, view, 0, size < view->size ? size : view->size, UMMGR_PLACE_DEVICE, transfer,
 			   fits ? "there is room" : "there is room for a part"))
     {
       plan->decisions[plan->count - 1].plain = sends && fits && r->plain;
@@ -233,12 +235,12 @@ static void
 choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
 	      const struct ummgr_hint *hint)
 {
-  uint64_t size = item->object->view->size;
+  uint64_t size = ummgr_ranked_end (r, item->object->view);
   item->want_lo = 0;
   item->want_hi = size;
   if (r->partial != UMMGR_PARTIAL_ON)
     return;
-  if (hint->hi > hint->lo && hint->lo < size)
+  if (hint->hi > hint->lo && hint->lo < item->object->view->size)
     {
       item->want_lo = hint->lo & -r->unit;
       uint64_t hi = (hint->hi + r->unit - 1) & -r->unit;
@@ -396,7 +398,7 @@ plan_leave (struct ummgr_plan *plan, struct ummgr_ranked_object *o, size_t lo,
 	    size_t hi, const char *reason)
 {
   if (lo < hi)
-    ummgr_plan_add (plan, o->view, lo, hi, UMMGR_PLACE_HOST,
+    ummgr_plan_add (plan, o->view, lo, hi < o->view->size ? hi : o->view->size, UMMGR_PLACE_HOST,
 		    UMMGR_TRANSFER_EXPLICIT, reason);
 }
 
@@ -433,7 +435,8 @@ plan_device (struct ummgr_ranked_item *item, struct ummgr_plan *plan,
 	     enum ummgr_transfer transfer, const char *reason)
 {
   struct ummgr_ranked_object *o = item->object;
-  if (!ummgr_plan_add (plan, o->view, o->to_lo, o->to_hi, UMMGR_PLACE_DEVICE, transfer, reason))
+  const size_t hi = o->to_hi < o->view->size ? o->to_hi : o->view->size;
+  if (!ummgr_plan_add (plan, o->view, o->to_lo, hi, UMMGR_PLACE_DEVICE, transfer, reason))
     return;
   plan->decisions[plan->count - 1].copies = o->view->mark.copies = item->copies;
 }

@@ -152,6 +152,7 @@ struct ummgr_ranked
   bool sends;			/* What is mapped is sent at once, as far as there is
 				   room: else it would be copied on the host.  */
   bool plain;			/* What fits as a whole is best in plain memory.  */
+  int64_t granule;		/* Managed memory takes whole ones of so many bytes, a power of 2.  */
   double fault_bytes, unit_faults;	/* The configuration's.  */
   bool explain;
   const struct ummgr_region_view *in; /* The region at hand, whose loops use it again; NULL: that doesn't count.  */
@@ -238,6 +239,13 @@ void ummgr_ranked_by_global (struct ummgr_ranked *ranked,
 			     struct ummgr_ranked_object *object,
 			     const struct ummgr_hint *hint,
 			     struct ummgr_rank *rank);
+
+/* Where VIEW's object ends, as it is charged: of managed memory behind all of its last granule.  */
+static inline size_t
+ummgr_ranked_end (const struct ummgr_ranked *ranked, const struct ummgr_object_view *view)
+{
+  return view->plain ? view->size : (view->size + ranked->granule - 1) & -ranked->granule;
+}
 
 static inline uint64_t
 ummgr_ranked_bytes (const struct ummgr_ranked_object *object)
