@@ -48,6 +48,7 @@ struct ummgr_object
   bool linked;			/* As linked.h says: its storage stays the same.  */
   bool target_alloc;		/* Unified: freed by omp_target_free.  */
   bool again;			/* Its storage was that of an object before it, and stayed.  */
+  size_t used_lo, used_hi;	/* Unified: bytes that regions have written so far, as far as is known.  */
   /* For kept.h.  Plain: what it was filled with is what the host has, but for pages that are watched and what
      regions write;  */
   bool same;

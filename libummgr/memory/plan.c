@@ -192,6 +192,16 @@ name_objects (struct ummgr_manager *manager,
 					     region->hints[i].name, NULL);
 }
 
+/* A region uses OBJECT as HINT says.  What it only reads, somebody has written.  */
+static void
+populate_written (struct ummgr_object *object, const struct ummgr_hint *hint)
+{
+  const size_t size = object->view.size;
+  bool is_range = hint->known && hint->lo < hint->hi && hint->lo < size;
+  if (!hint->known || hint->write)
+    ummgr_storage_populate_used (object, is_range ? hint->lo : 0, is_range && hint->hi < size ? hint->hi : size);
+}
+
 void
 ummgr_plan_region_begin (struct ummgr_manager *manager,
 			 const struct ummgr_region_view *region,
@@ -206,6 +216,8 @@ ummgr_plan_region_begin (struct ummgr_manager *manager,
       object->away = true;
       if (!object->copy.filled && object->copy.state == UMMGR_COPY_NEW)
 	ummgr_storage_populate (object);
+      if (manager->executor.policy->shares && region->hints)
+	populate_written (object, &region->hints[i]);
     }
 }
 

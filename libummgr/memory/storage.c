@@ -502,21 +502,38 @@ ummgr_storage_move (struct ummgr_object_view *view, struct ummgr_copy *copy,
   return UMMGR_OK;
 }
 
-void
-ummgr_storage_populate (struct ummgr_object *object)
+/* What of [LO, HI) of OBJECT is to be on the host gets pages there.  */
+static void
+populate (const struct ummgr_object *object, size_t lo, size_t hi)
 {
   const struct ummgr_executor *executor = &object->manager->executor;
   const struct ummgr_placed *placed = &object->copy.placed;
-  size_t size = object->view.size;
-  if (object->copy.storage != UMMGR_STORAGE_MANAGED || !executor->paged
-      || placed->place == UMMGR_PLACE_ANY)
-    return;
   bool device = placed->place == UMMGR_PLACE_DEVICE;
+  size_t before = device && placed->lo < hi ? placed->lo : hi, behind = device && placed->hi > lo ? placed->hi : lo;
+  if (!executor->paged || placed->place == UMMGR_PLACE_ANY)
+    return;
   /* Advice: without it the pages come by faults.  */
-  ummgr_execute_home (executor, &object->copy, 0,
-		      device ? placed->lo : size);
+  ummgr_execute_home (executor, &object->copy, lo, before);
   if (device)
-    ummgr_execute_home (executor, &object->copy, placed->hi, size);
+    ummgr_execute_home (executor, &object->copy, behind, hi);
+}
+
+void
+ummgr_storage_populate (struct ummgr_object *object)
+{
+  if (object->copy.storage == UMMGR_STORAGE_MANAGED)
+    populate (object, 0, object->view.size);
+}
+
+void
+ummgr_storage_populate_used (struct ummgr_object *object, size_t lo, size_t hi)
+{
+  bool first = object->used_lo == object->used_hi;
+  if (object->copy.storage != UMMGR_STORAGE_UNIFIED || (!first && object->used_lo <= lo && hi <= object->used_hi))
+    return;
+  populate (object, lo, hi);
+  object->used_lo = first || lo < object->used_lo ? lo : object->used_lo;
+  object->used_hi = first || hi > object->used_hi ? hi : object->used_hi;
 }
 
 void

@@ -41,5 +41,9 @@ enum ummgr_status ummgr_storage_move (struct ummgr_object_view *view,
    device first writes to it.  */
 void ummgr_storage_populate (struct ummgr_object *object);
 
+/* A region is about to write to [LO, HI) of OBJECT: where nobody has before, what of that is to be on the host gets its
+   pages there, as faults would bring them one by one.  Of unified ones.  */
+void ummgr_storage_populate_used (struct ummgr_object *object, size_t lo, size_t hi);
+
 /* The object's device address got out of OpenMP's hands.  */
 void ummgr_storage_pin (struct ummgr_object *object);
