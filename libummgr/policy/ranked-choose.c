@@ -38,9 +38,20 @@
 /* What has come as it was mapped, and no region has used yet, is used in so many regions, when nobody knows.  */
 #define SOON 8
 
+/* Bytes over the link that each of O's takes in a turn of the loop at hand, as in the last whole one; 0: not known.  */
+static double
+turn_takes (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
+{
+  const double left = r->in && r->in->loop_count ? r->in->loops[0].turns : 0;
+  return !left || o->turn_loop != r->in->loop ? 0
+    : o->turn_left == left ? o->turn_before
+    : o->turn_left == left + 1 ? o->turn_sum : 0;
+}
+
 /* The rank below which others may leave for ITEM.  Equals don't, where that is
    known: they would push each other out for ever.  Where nothing is known the
-   one that is used now is preferred, as in lru.  */
+   one that is used now is preferred, as in lru.  Which of two comes sooner is no matter where a loop uses both in
+   each turn (may_be_asked).  */
 static struct ummgr_rank
 limit_of (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
 {
@@ -50,6 +61,8 @@ limit_of (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
   limit.recency = known ? 0 : UINT64_MAX;
   if (r->kind->keeps)
     limit = (struct ummgr_rank) { DBL_MAX, -INFINITY, 0 };
+  if (turn_takes (r, item->object) > 0)
+    limit.distance = r->now;
   return limit;
 }
 
@@ -214,8 +227,9 @@ uses_in_loop (const struct ummgr_ranked *r, const struct ummgr_ranked_object *as
    saves them but for the one that brings it, unless it overwrites all of it.  So of two used equally often the one
    with more accesses a byte has the device: SC'19 3.4, step 3, 2.  What
    the host uses in between goes there in any case, and saves nothing by being on
-   the device.  Of what was not used yet in the loop at hand, and nobody knows when it will be, the loop's turns come
-   before that.  */
+   the device.  Where both are used in each turn of the loop at hand, all that its other turns take
+   is weighed, each as the last whole one: nobody waits until as much is lost.  Of what was not used yet in that loop, and
+   nobody knows when it will be, its turns come before that.  */
 static void
 balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
 	     const struct ummgr_ranked_object *o, double gives, double comes,
@@ -237,7 +251,14 @@ balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
   comes *= asks->kept;
   double goes = o->dead ? 0 : known && clean ? LEAVES_CLEAN : 1;
   balance->cost += (runs * o->weight + (left < INFINITY) * goes) * there * gives;
-  if (known || in_loop > 0)
+  const double ours = turn_takes (r, asks), theirs = turn_takes (r, o);
+  if (ours > 0 && theirs > 0)
+    {
+      const double turns = r->in->loops[0].turns - 1;
+      balance->cost += turns * theirs * gives;
+      balance->gain += (asks->weight - !item->fresh + turns * ours) * comes;
+    }
+  else if (known || in_loop > 0)
     {
       double uses = in_loop > 0 ? in_loop : left > distance ? uses_before (r, asks, distance, left) : 0;
       balance->cost += o->weight * gives;
@@ -269,6 +290,10 @@ may_be_asked (const struct ummgr_ranked *r, const struct request *request,
   double gives = ummgr_ranked_bytes (o), most = request->bytes;
   if (!is_weighed (r))
     return true;
+  const struct ummgr_ranked_item *item = &r->items[request->i];
+  if (turn_takes (r, item->object) > 0 && !(turn_takes (r, o) > 0)
+      && !ummgr_rank_worse (rank_of (r, o), &item->rank))
+    return false;
   if (r->partial == UMMGR_PARTIAL_ON && gives > most)
     gives = most;
   balance_add (r, &r->items[request->i], o, gives,

@@ -490,6 +490,22 @@ make_plan (struct ummgr_ranked *r, struct ummgr_plan *plan)
     plan_item (r, &r->items[i], plan);
 }
 
+/* O is used in a turn of the loop at hand.  */
+static void
+note_turn (const struct ummgr_ranked *r, struct ummgr_ranked_object *o)
+{
+  const struct ummgr_region_view *in = r->in;
+  double left = in && in->loop && in->loop_count ? in->loops[0].turns : 0;
+  if (!left || o->turn_loop != in->loop || o->turn_left != left)
+    {
+      o->turn_before = left && o->turn_loop == in->loop && o->turn_left == left + 1 ? o->turn_sum : 0;
+      o->turn_loop = left ? in->loop : 0;
+      o->turn_left = left;
+      o->turn_sum = 0;
+    }
+  o->turn_sum += o->weight;
+}
+
 /* The region has been decided: give all their ranks of now, the best item the
    most recent.  */
 static void
@@ -518,6 +534,7 @@ finish (struct ummgr_ranked *r)
 	  o->loop_uses = 0;
 	}
       o->loop_uses++;
+      note_turn (r, o);
       o->node.rank = r->kind->forgets ? r->kind->unused : r->items[i].rank;
       o->node.rank.recency = r->clock + r->item_count - i;
       ummgr_ranked_unsettle (r, o);

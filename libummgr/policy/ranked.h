@@ -61,6 +61,9 @@ struct ummgr_ranked_object
 				   its next use: the host may want it.  */
   uint64_t loop;		/* The innermost in which it was used last,  */
   double loop_turns, loop_uses;	/* what that had left when it was used there first, and how often it was so far.  */
+  uint64_t turn_loop;		/* In whose turn it was used last,  */
+  double turn_left, turn_sum;	/* how many that had left then, and the weights of its uses in it;  */
+  double turn_before;		/* and of those in the turn before.  0: not known.  */
   uint64_t since, uses;		/* When it moved last, or was used first, and
 				   how many regions used it from then on.  */
   uint64_t count, first, last;	/* How many did in all, and which.  */

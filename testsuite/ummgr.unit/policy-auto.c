@@ -53,18 +53,26 @@ region (int n)
   CHECK (sum <= ROOM);
 }
 
-/* A region on object I alone, written, in LOOP, of which TURNS are left; nobody says when it is used next.  */
+/* A region on object I alone, written, in LOOP, of which TURNS are left; nobody says when it is used next.  REMOTE bytes go
+   over the link for it, or as many as it has, if that is 0.  */
 static void
-turn (int i, double turns, uint64_t loop, uint64_t sequence)
+turn_of (int i, double turns, uint64_t loop, uint64_t sequence, double remote)
 {
   struct ummgr_object_view *list[] = { &o[i] };
   struct ummgr_hint hint = UMMGR_HINT_UNKNOWN;
   hint.known = hint.read = hint.write = true;
+  hint.remote = remote;
   const struct ummgr_region_view view = { .region = 1 + i, .name = "r", .invocation = 1, .sequence = sequence,
 					  .hints = &hint, .loop = loop, .loop_count = turns > 0, .loops = { { turns, loop } } };
   plan.count = 0;
   p->on_region_begin (state, &view, list, 1, &plan);
   policy_apply (&plan);
+}
+
+static void
+turn (int i, double turns, uint64_t loop, uint64_t sequence)
+{
+  turn_of (i, turns, loop, sequence, 0);
 }
 
 /* The policy knows nothing any more.  */
@@ -250,6 +258,23 @@ main (void)
       CHECK_EQ (policy_on_device (&o[1]), written ? 0 : 10 * UNIT);
       for (int i = 0; i < 2; i++)
 	p->on_unmap (state, &o[i]);
+    }
+
+  /* Of two that a loop uses in each turn, the one that takes more over the link replaces the other as soon as a whole
+     turn has shown that: the turns that are left pay for it.  With as few as don't, it waits.  */
+  for (int few = 0; few < 2; few++)
+    {
+      restart (&config);
+      CHECK (!comes (0, UMMGR_PATH_MAPPED, ROOM, 2 * ROOM));
+      CHECK (!comes (1, UMMGR_PATH_MAPPED, ROOM, 0));
+      for (int t = 0; t < 3; t++)
+	{
+	  double left = (few ? 4 : 40) - t;
+	  turn_of (0, left, 9, 1 + 2 * t, 1. * ROOM);
+	  turn_of (1, left, 9, 2 + 2 * t, 1.25 * ROOM);
+	  CHECK_EQ (policy_on_device (&o[1]), t == 0 || few ? 0 : ROOM);
+	  CHECK_EQ (policy_on_device (&o[0]), t == 0 || few ? ROOM : 0);
+	}
     }
 
   p->fini (state);
