@@ -149,16 +149,19 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
   ummgr_storage_destroy (object);
 }
 
-/* What an object of KIND has its place before: what is only read on the device, what also comes back, the rest.  */
-static unsigned
-turn_of (int kind)
+/* Does what has SIZE bytes and is of KIND have its place before what has OTHER_SIZE and is of OTHER?  What isn't copied
+   in goes before what is: if that place turns out to be another's, nothing has come and gone in vain.  Of what is,
+   smaller data, and as large data that needn't come back, since the host need not copy it, and what is written goes over
+   the link beside what is read.  */
+static bool
+goes_before (int kind, size_t size, int other, size_t other_size)
 {
-  return !(kind & UMMGR_MAP_TO) ? 2 : kind & UMMGR_MAP_FROM ? 1 : 0;
+  if (!(kind & other & UMMGR_MAP_TO))
+    return other & UMMGR_MAP_TO;
+  return size < other_size || (size == other_size && other & UMMGR_MAP_FROM && !(kind & UMMGR_MAP_FROM));
 }
 
-/* Bytes of CLAUSES' data that is new; with a SIZE of what has its place before an object of KIND and that: smaller
-   data, and as large data that comes and needn't come back, since the host need not copy it, and what is written goes
-   over the link beside what is read.  */
+/* Bytes of CLAUSES' data that is new; with a SIZE of what goes before an object of KIND and that.  */
 static uint64_t
 new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, size_t size, int kind)
 {
@@ -171,9 +174,7 @@ new_bytes (struct ummgr_manager *manager, const struct ummgr_clauses *clauses, s
       if (address && its == UMMGR_MAP_STRUCT)
 	i += clauses->sizes[i];
       else if (address && ummgr_kind_is_data (its)
-	       && (size == SIZE_MAX
-		   || (its & UMMGR_MAP_TO && (clauses->sizes[i] < size || (clauses->sizes[i] == size
-									   && turn_of (its) < turn_of (kind)))))
+	       && (size == SIZE_MAX || goes_before (its, clauses->sizes[i], kind, size))
 	       && !ummgr_objects_overlap (&manager->mapped, address, clauses->sizes[i])
 	       && !ummgr_unified_find (manager, address))
 	sum += clauses->sizes[i];

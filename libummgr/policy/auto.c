@@ -5,8 +5,8 @@
    all of it and for what is there: that is what libgomp does, but for one thing: what has to
    leave later becomes managed memory then (memory/storage.c), so nobody needs to know beforehand
    whether it will.  Where a construct's data doesn't fit, it is managed memory from the start,
-   of which what there is room for is sent at once, the smaller first, whatever the clauses' order.
-   When nothing is mapped any more all begins anew.
+   of which what there is room for is sent at once: behind what need not be copied in, and the smaller first,
+   whatever the clauses' order.  When nothing is mapped any more all begins anew.
 
    From then on it is rdm's next use that decides, of parts of objects too, and of what is used at the same
    time what it costs over the link: bytes for each of its own, as caches have it (hints/passes.h).  What

@@ -73,8 +73,8 @@ struct ummgr_object_view
   bool devices;			/* Unified, and the host doesn't touch it: omp_target_alloc's.  */
   unsigned running;		/* Regions that use it right now.  */
   const struct ummgr_placed *placed;	/* Of its copy on DEVICE.  */
-  uint64_t ahead;		/* When it comes into being: bytes of smaller data that its construct
-				   is yet to map, and copy in.  */
+  uint64_t ahead;		/* When it comes into being: bytes that its construct is yet to map, and
+				   that have their place first.  */
   struct ummgr_object_mark mark;
   /* Unified: constructs mapped it, and none does any more; until one uses it again.  */
   bool over;

@@ -227,9 +227,9 @@ uses_in_loop (const struct ummgr_ranked *r, const struct ummgr_ranked_object *as
    saves them but for the one that brings it, unless it overwrites all of it.  So of two used equally often the one
    with more accesses a byte has the device: SC'19 3.4, step 3, 2.  What
    the host uses in between goes there in any case, and saves nothing by being on
-   the device.  Where both are used in each turn of the loop at hand, all that its other turns take
-   is weighed, each as the last whole one: nobody waits until as much is lost.  Of what was not used yet in that loop, and
-   nobody knows when it will be, its turns come before that.  */
+   the device.  Where both are used in each turn of the loop at hand, all that its other
+   turns take is weighed, each as the last whole one: nobody waits until as much is lost.  Of what was not used yet in
+   that loop, and nobody knows when it will be, its turns come before that.  */
 static void
 balance_add (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item,
 	     const struct ummgr_ranked_object *o, double gives, double comes,

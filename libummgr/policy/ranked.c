@@ -181,7 +181,7 @@ ummgr_ranked_map (void *state, struct ummgr_object_view *view,
 		      "on the host until a region uses it");
       return;
     }
-  /* Smaller data goes first: one object is in parts, and what is looked up is whole.  */
+  /* What goes first has its room: one object is in parts, and what is looked up is whole.  */
   if (sends)
     room -= (int64_t) view->ahead;
   const size_t end = sends && r->plain ? view->size : ummgr_ranked_end (r, view);

@@ -53,8 +53,8 @@ region (int n)
   CHECK (sum <= ROOM);
 }
 
-/* A region on object I alone, written, in LOOP, of which TURNS are left; nobody says when it is used next.  REMOTE bytes go
-   over the link for it, or as many as it has, if that is 0.  */
+/* A region on object I alone, written, in LOOP, of which TURNS are left; nobody says when it is used next.  REMOTE
+   bytes go over the link for it, or as many as it has, if that is 0.  */
 static void
 turn_of (int i, double turns, uint64_t loop, uint64_t sequence, double remote)
 {
