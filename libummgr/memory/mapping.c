@@ -151,8 +151,8 @@ take_over (struct ummgr_object *object, int kind, const struct members *members)
 
 /* Does what has SIZE bytes and is of KIND have its place before what has OTHER_SIZE and is of OTHER?  What isn't copied
    in goes before what is: if that place turns out to be another's, nothing has come and gone in vain.  Of what is,
-   smaller data, and as large data that needn't come back, since the host need not copy it, and what is written goes over
-   the link beside what is read.  */
+   smaller data, and as large data that needn't come back, since the host need not copy it, and what is written goes
+   over the link beside what is read.  */
 static bool
 goes_before (int kind, size_t size, int other, size_t other_size)
 {
