@@ -84,8 +84,8 @@ run()
       wait_for_core
       # A way is words.
       # shellcheck disable=SC2086
-      simulated "$name" "${model[@]}" --profile="$machine" --scale="1/$scale" --device-mem="$memory" --policy=$way -- \
-	"$bench/policies/$program" "$@" </dev/null &
+      UMMGR_LOG=$([ "$way" != auto ] || echo info) simulated "$name" "${model[@]}" --profile="$machine" \
+	--scale="1/$scale" --device-mem="$memory" --policy=$way -- "$bench/policies/$program" "$@" </dev/null &
     done
   done
 }
@@ -207,7 +207,11 @@ while read -r program half machine times name way; do
     [ "$way" != auto ] || say "$program, $machine, $times times the memory: auto has status $status, see $name.err"
     continue
   fi
-  echo "$program $half $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)"
+  told=
+  # How well auto knows the driver, and foresees its launches.
+  [ "$way" != auto ] || told="$(figure "$name.json" evictions) $(figure "$name.json" launches) \
+    $(grep -c 'auto: .* took .* instead of' "$name.err")"
+  echo "$program $half $machine $times ${way// /,} $(figure "$name.json" elapsed_seconds)" $told
 done <"$work/runs" >>"$work/rows"
 
 progress_done

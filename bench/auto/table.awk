@@ -1,6 +1,6 @@
 # bench-auto's tables and auto.json (-v json=FILE, -v decision_us=N) of rows
 #   PROGRAM HALF MACHINE TIMES WAY SECONDS
-# behind shapes.txt, which has the kinds of the programs that are written.  The half "suv" is of programs
+# and of the way auto also EVICTIONS LAUNCHES MISSED, behind shapes.txt, which has the kinds of the programs that are written.  The half "suv" is of programs
 # that are compared with um alone, "bound" of such that are compared with the best possible, "costs" of the
 # same code, with the transform (WAY policies) and without.  -v compile_ratio=N: "" if not measured.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -68,8 +68,12 @@ $2 == "costs" {
     machine[key] = $3
     times[key] = $4
   }
-  if ($5 == "auto")
+  if ($5 == "auto") {
     mine[key] = $6
+    evictions += $7
+    launches += $8
+    missed += $9
+  }
   else if (!(key in best) || $6 < best[key]) {
     best[key] = $6
     who[key] = $5
@@ -165,6 +169,7 @@ function main_tables(  i, key, ratio, name, kind, h) {
     if (!(key in mine) || !(key in best))
       continue
     ratio = best[key] / mine[key]
+    below += ratio < 0.97
     name = who[key]
     gsub(/,/, " ", name)
     printf "| %s | %s | %.4g | %.4g | %.2f |\n", key, name, best[key] * 1e3, mine[key] * 1e3, ratio
@@ -212,6 +217,8 @@ function main_tables(  i, key, ratio, name, kind, h) {
     printf "| explicit over auto, where explicit runs | %.3f | %.3f |\n", mean("explicit"), worst["explicit"]
   if ("um" in count)
     printf "| um over auto, oversubscribed | %.2f | %.2f |\n", mean("um"), worst["um"]
+  printf "\n%d of %d rows are below 0.97.  Under auto the driver evicted %d blocks; of %d launches %d took half as much again as foreseen.\n",
+    below, count["all"], evictions, launches, missed
 }
 
 END {
@@ -238,6 +245,9 @@ END {
     put("over_best_fixed", mean("all"))
     put("worst_over_best_fixed", worst["all"])
     printf ",\n  \"worst_program\": \"%s\"", worst_key > json
+    put("rows_below", below)
+    put("auto_evictions", evictions)
+    put("auto_missed", missed)
     if ("kind of papers" in count)
       put("papers_over_best_fixed", mean("kind of papers"))
     if ("written" in count)
