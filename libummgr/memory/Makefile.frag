@@ -10,6 +10,6 @@ libruntime_la_SOURCES += memory/account.c memory/account.h memory/attached.c \
   memory/object-pool.c memory/object-pool.h memory/objects.c \
   memory/objects.h memory/parts.c memory/parts.h memory/plan.c memory/plan.h memory/regions.c memory/regions.h \
   memory/statics.c memory/statics.h \
-  memory/small.c memory/small.h memory/storage.c memory/storage.h memory/unified.c \
+  memory/small.c memory/small.h memory/staging.c memory/staging.h memory/storage.c memory/storage.h memory/unified.c \
   memory/unified.h memory/unify.c memory/unify.h memory/unmapping.c memory/written.c memory/written.h
 libummgr_la_SOURCES += memory/unify-libc.c

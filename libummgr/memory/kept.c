@@ -12,6 +12,7 @@
 #include "gomp/abi.h"
 #include "gomp/real.h"
 #include "hints/live.h"
+#include "memory/staging.h"
 #include "memory/storage.h"
 #include "memory/written.h"
 #include "record/record.h"
@@ -147,7 +148,6 @@ end_program (const struct ummgr_kept_range *r, int device)
 static void
 make_up (struct ummgr_manager *manager, struct ummgr_kept_range *r)
 {
-  struct ummgr_device *d = ummgr_device_of (manager->device);
   if (!r->owed)
     return;
   r->owed = false;
@@ -156,7 +156,7 @@ make_up (struct ummgr_manager *manager, struct ummgr_kept_range *r)
     return;
   ummgr_debug ("kept: %zu bytes at %#lx go out after all", r->size, (unsigned long) r->base);
   enum ummgr_status status = r->object ? ummgr_storage_copy_out (r->object, 0, r->size)
-    : d->ops->copy_out (d, (void *) r->base, r->address, r->size);
+    : ummgr_staging_copy (manager, r->address, r->base, r->size, true);
   __atomic_store_n (place, r->base, __ATOMIC_RELEASE);
   if (status != UMMGR_OK && !manager->gone)
     end_program (r, manager->device);
@@ -260,8 +260,7 @@ ummgr_kept_puts_off (struct ummgr_object *object)
   ummgr_kept_goes_out (object);
   r->owed = true;
   __atomic_store_n (&debtor, manager, __ATOMIC_RELEASE);
-  const struct ummgr_figures f = ummgr_device_figures (object->copy.device);
-  r->saved += r->size * 1e9 / ummgr_figures_pageable (&f, false);
+  r->saved += r->size * 1e9 * ummgr_staging_seconds (object->copy.device, true);
   ummgr_stats_kept (r->size);
   ummgr_debug ("kept: %zu bytes at %#lx don't go out yet", r->size, (unsigned long) r->base);
   return true;
@@ -404,8 +403,7 @@ spend (struct ummgr_device *d, struct ummgr_kept_range *r, size_t bytes, unsigne
 static double
 copy_ns (struct ummgr_device *d, size_t bytes)
 {
-  const struct ummgr_figures f = ummgr_device_figures (d);
-  return bytes * 1e9 / ummgr_figures_pageable (&f, true);
+  return bytes * 1e9 * ummgr_staging_seconds (d, false);
 }
 
 static void

@@ -14,6 +14,7 @@
 #include "memory/manager.h"
 #include "memory/parts.h"
 #include "memory/small.h"
+#include "memory/staging.h"
 #include "record/record.h"
 #include "topology/near.h"
 #include "trace/format.h"
@@ -271,17 +272,6 @@ find_hole (uintptr_t lo, uintptr_t hi, size_t page)
   return lo;
 }
 
-/* The calling thread has copied so many BYTES on the host: as fast as the driver's copies of pageable memory, which
-   pass the CPU, too, so that what a map clause costs doesn't depend on who copies.  */
-static void
-took_time (struct ummgr_device *device, size_t bytes, bool in)
-{
-  if (!device->ops->set_time)
-    return;
-  const struct ummgr_figures f = ummgr_device_figures (device);
-  device->ops->set_time (device->ops->time () + bytes / ummgr_figures_pageable (&f, in));
-}
-
 /* Copy bytes LO to HI between the program's memory and ours on the host.  What
    is not there ends the program, if it has no handler that mends it: so which
    map that is must be said before.  */
@@ -300,8 +290,7 @@ copy_on_host (const struct ummgr_object *object, size_t lo, size_t hi, bool in)
     ummgr_error ("map of %zu bytes at %p: there is no memory at %p (does the"
 		 " clause name more than is allocated?)", object->view.size,
 		 (void *) object->view.base, (void *) hole);
-  memcpy (in ? ours : theirs, in ? theirs : ours, hi - lo);
-  took_time (object->copy.device, hi - lo, in);
+  ummgr_staging_move (object->copy.device, in ? ours : theirs, in ? theirs : ours, hi - lo, !in);
 }
 
 /* Copy [LO, HI) where the driver copies [FROM, TO) of it; that is done.  */
@@ -312,6 +301,18 @@ copy_rest (struct ummgr_object *object, size_t lo, size_t from, size_t to, size_
   copy_on_host (object, to, hi, in);
   if (lo < from || to < hi)
     ummgr_parts_moved (object);
+}
+
+/* Copy SIZE bytes between OBJECT's storage from LO on and the program's memory.  */
+static enum ummgr_status
+copy_by_driver (const struct ummgr_object *object, size_t lo, size_t size, bool in)
+{
+  struct ummgr_device *device = object->copy.device;
+  uintptr_t home = object->view.base + lo, there = object->copy.address + lo;
+  if (object->copy.storage == UMMGR_STORAGE_PLAIN)
+    return ummgr_staging_copy (object->manager, there, home, size, !in);
+  return in ? device->ops->copy_in (device, there, (const void *) home, size)
+    : device->ops->copy_out (device, (void *) home, there, size);
 }
 
 /* [LO, HI) of OBJECT is as on the host: keep a little of it where the device's memory is laid
@@ -332,7 +333,6 @@ glimpse (struct ummgr_object *object, size_t lo, size_t hi)
 static enum ummgr_status
 copy_part_in (struct ummgr_object *object, size_t lo, size_t size)
 {
-  struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   const char *source = (const char *) object->view.base;
@@ -347,9 +347,7 @@ copy_part_in (struct ummgr_object *object, size_t lo, size_t size)
     }
   else if (from < to)
     {
-      enum ummgr_status status
-	= device->ops->copy_in (device, object->copy.address + from, source + from,
-				to - from);
+      enum ummgr_status status = copy_by_driver (object, from, to - from, true);
       if (status != UMMGR_OK)
 	return status;
       object->copied_in += to - from;
@@ -377,7 +375,6 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
   if (size != object->view.size)
     ummgr_kept_makes_up (object);
   ummgr_kept_goes_out (object);
-  struct ummgr_device *device = object->copy.device;
   size_t from = lo, to = lo + size;
   driver_part (object, &from, &to);
   char *target = (char *) object->view.base;
@@ -389,9 +386,7 @@ ummgr_storage_copy_out (struct ummgr_object *object, size_t lo, size_t size)
     }
   else if (from < to)
     {
-      enum ummgr_status status
-	= device->ops->copy_out (device, target + from, object->copy.address + from,
-				 to - from);
+      enum ummgr_status status = copy_by_driver (object, from, to - from, false);
       if (status != UMMGR_OK)
 	return status;
       object->copied_out += to - from;

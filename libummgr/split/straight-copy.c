@@ -1,17 +1,5 @@
-/* What is copied for a piece whose data goes in slices, by one or by several threads.
+/* What is copied for a piece whose data goes in slices, by one or by several threads (memory/staging.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
-
-   The program's memory is pageable: the driver copies it to memory that it has registered, with one thread, and that
-   to the device.  About 8 GB/s come of it, of 55, on a machine with an H100 (rapidsai/kvikio, issue 456).  So where
-   several threads get more out of the link, they do that in its place: each copies every so many'th bit into one of its
-   two halves of the staging memory, while the link has the other.
-
-   The program's own pages are not registered, piece by piece, though that would spare the copy.  Whatever else the
-   program copies of them meanwhile, another thread's map clause, say, would fail: a copy must be of registered memory
-   alone, or of none (CUDA's manual, as CUDA.jl's pull request 258 quotes it).  It takes longer than it spares: 1 to 2
-   GB/s (openvm-org/stark-backend, pull request 384), 6.2 GB/s in pages of 4 KiB and 15 in huge ones (ROCm/mori, pull
-   request 679).  And CUDA's header has it for staging: "best used sparingly to register staging areas for data exchange
-   between host and device" (13.0, cuMemHostRegister).
 
    Owns nothing beyond the launch it is handed.  */
 
@@ -95,7 +83,7 @@ begin_work (const struct walk *w, unsigned n)
   struct ummgr_straight_worker *worker = &w->c->of->workers[w->c->to_host][lane_of (w->c, false)][n];
   if (w->only)
     return w->only == worker ? worker : NULL;
-  w->c->of->device->ops->set_time (worker->time);
+  w->c->of->device->ops->set_time (worker->staging.time);
   return worker;
 }
 
@@ -103,7 +91,7 @@ static void
 end_work (const struct walk *w, struct ummgr_straight_worker *worker)
 {
   if (!w->only)
-    worker->time = w->c->of->device->ops->time ();
+    worker->staging.time = w->c->of->device->ops->time ();
 }
 
 /* Ask for SIZE bytes from one side to the other; WITHIN: the device has both.  */
@@ -116,37 +104,22 @@ ask (const struct ummgr_straight_copies *c, uintptr_t there, uintptr_t home, siz
     end_program (c);
 }
 
-/* What WORKER has in staging memory goes home.  */
-static void
-unload (const struct ummgr_straight_copies *c, struct ummgr_straight_worker *worker)
+static struct ummgr_staging_lane
+lane (const struct ummgr_straight_copies *c)
 {
-  const struct ummgr_straight *s = c->of;
-  if (worker->size)
-    ummgr_device_stage (s->device, (void *) worker->home, (const void *) worker->half[!worker->turn], worker->size,
-			s->staging_rate);
-  worker->size = 0;
+  return (struct ummgr_staging_lane) { c->of->device, c->to_host, lane_of (c, false), c->of->staging_rate };
 }
 
-/* One bit by way of staging memory: while it goes over the link, the worker copies the next, or the last one home.  */
+/* One bit by way of staging memory.  */
 static void
 stage (const struct walk *w, uintptr_t there, uintptr_t home, size_t size)
 {
-  const struct ummgr_straight_copies *c = w->c;
-  struct ummgr_straight_worker *worker = begin_work (w, (unsigned) (w->bit % c->of->threads[c->to_host]));
+  const struct ummgr_staging_lane l = lane (w->c);
+  struct ummgr_straight_worker *worker = begin_work (w, (unsigned) (w->bit % w->c->of->threads[w->c->to_host]));
   if (!worker)
     return;
-  uintptr_t half = worker->half[worker->turn];
-  if (!c->to_host)
-    ummgr_device_stage (c->of->device, (void *) half, (const void *) home, size, c->of->staging_rate);
-  arrive (c, lane_of (c, false));
-  ask (c, there, half, size, false);
-  unload (c, worker);
-  worker->turn = !worker->turn;
-  if (c->to_host)
-    {
-      worker->home = home;
-      worker->size = size;
-    }
+  if (ummgr_staging_bit (&l, &worker->staging, there, home, size) != UMMGR_OK)
+    end_program (w->c);
   end_work (w, worker);
 }
 
@@ -154,13 +127,14 @@ stage (const struct walk *w, uintptr_t there, uintptr_t home, size_t size)
 static void
 flush (const struct walk *w)
 {
+  const struct ummgr_staging_lane l = lane (w->c);
   for (unsigned n = 0; n < w->c->of->threads[w->c->to_host]; n++)
     {
       struct ummgr_straight_worker *worker = begin_work (w, n);
       if (!worker)
 	continue;
-      arrive (w->c, lane_of (w->c, false));
-      unload (w->c, worker);
+      if (ummgr_staging_flush (&l, &worker->staging) != UMMGR_OK)
+	end_program (w->c);
       end_work (w, worker);
     }
 }
@@ -171,7 +145,7 @@ copy_part (struct walk *w, size_t n, struct ummgr_interval what, bool within)
 {
   const struct ummgr_straight_copies *c = w->c;
   const bool staged = c->of->threads[c->to_host] && !within && !c->of->object[n].mapped;
-  const int64_t most = staged ? w->most : w->only ? UMMGR_STRAIGHT_BIT : INT64_MAX;
+  const int64_t most = staged ? w->most : w->only ? UMMGR_STAGING_BIT : INT64_MAX;
   for (int64_t size; what.lo < what.hi; what.lo += size, w->bit += staged)
     {
       uintptr_t there = ummgr_straight_origin (c->of, c->piece, n) + (uintptr_t) what.lo;
@@ -240,7 +214,7 @@ bit_of (const struct ummgr_straight_copies *c, unsigned threads)
   for (size_t n = 0; n < c->of->count; n++)
     sum += ummgr_interval_length (slice_of (c, n));
   int64_t bit = threads ? (sum / threads + LEAST) & -(int64_t) LEAST : 0;
-  return bit < UMMGR_STRAIGHT_BIT ? bit : UMMGR_STRAIGHT_BIT;
+  return bit < UMMGR_STAGING_BIT ? bit : UMMGR_STAGING_BIT;
 }
 
 static void
@@ -277,10 +251,10 @@ ummgr_straight_copy_modelled (const struct ummgr_straight_copies *c, double time
 {
   struct ummgr_straight_worker *workers = c->of->workers[c->to_host][lane_of (c, false)];
   struct walk w = { .c = c };
-  for (unsigned n = 0; n < UMMGR_STRAIGHT_THREADS; n++)
-    workers[n].time = time;
+  for (unsigned n = 0; n < UMMGR_STAGING_THREADS; n++)
+    workers[n].staging.time = time;
   walk (&w);
-  for (unsigned n = 0; n < UMMGR_STRAIGHT_THREADS; n++)
-    time = workers[n].time > time ? workers[n].time : time;
+  for (unsigned n = 0; n < UMMGR_STAGING_THREADS; n++)
+    time = workers[n].staging.time > time ? workers[n].staging.time : time;
   return time;
 }

@@ -32,7 +32,7 @@ begin (struct ummgr_straight *s, uint64_t i, bool to_host)
       c->time = ops->time ();
       return;
     }
-  for (unsigned n = 0; n < UMMGR_STRAIGHT_THREADS && (n == 0 || n < s->threads[to_host]); n++)
+  for (unsigned n = 0; n < UMMGR_STAGING_THREADS && (n == 0 || n < s->threads[to_host]); n++)
     {
       struct ummgr_straight_worker *worker = &s->workers[to_host][lane][n];
       worker->of = c;
@@ -49,7 +49,7 @@ wait (struct ummgr_straight *s, uint64_t lane, bool to_host, bool over)
   lane %= UMMGR_STRAIGHT_AHEAD;
   struct ummgr_straight_copies *c = &s->copies[to_host][lane];
   const struct ummgr_device_ops *ops = s->device->ops;
-  for (unsigned n = 0; over && n < UMMGR_STRAIGHT_THREADS; n++)
+  for (unsigned n = 0; over && n < UMMGR_STAGING_THREADS; n++)
     {
       struct ummgr_straight_worker *worker = &s->workers[to_host][lane][n];
       if (worker->has_thread)

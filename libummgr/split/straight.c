@@ -15,7 +15,6 @@
 #include "ummgr-table.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +35,6 @@ enum { SHORTER = 2 };
    such slices, at most so many times more pieces than would be best.  */
 #define MANY_LAUNCHES 4
 #define MANY_MORE 3
-
-/* Copies by way of staging memory are so many times as fast as the driver's, or it does them.  */
-#define STAGING_GAINS 1.05
 
 /* So many launches in a row that were better not cut, and nobody asks again.  */
 enum { REFUSED_MOST = 4 };
@@ -128,47 +124,17 @@ launch_takes (const struct ummgr_figures *f)
   return f->launch_cost + TEAMS_TAKE;
 }
 
-/* Bytes a second that the program's memory is copied at, OUT or in: by THREADS of ours, or, of none, by the driver.  */
-static double
-copy_rate (const struct ummgr_figures *f, unsigned threads, bool out)
-{
-  return threads ? fmin (threads * f->staging_rate, out ? f->d2h_rate : f->h2d_rate)
-    : ummgr_figures_pageable (f, !out);
-}
-
-/* Threads that stage such copies where that is faster, all there may be; 0: it isn't.  */
-static unsigned
-threads_for (const struct ummgr_figures *f, unsigned most, bool out)
-{
-  return most && copy_rate (f, most, out) > STAGING_GAINS * copy_rate (f, 0, out) ? most : 0;
-}
-
-/* As many as this machine has processors for, of all pieces whose copies are under way.  What a simulated one has isn't
-   known: enough.  UMMGR_STAGING_THREADS, for tests, is how many.  */
-static unsigned
-threads_most (const struct ummgr_device *device)
-{
-  const char *given = getenv ("UMMGR_STAGING_THREADS");
-  cpu_set_t set;
-  if (given || device->ops->set_time)
-    return given ? (unsigned) atoi (given) % (UMMGR_STRAIGHT_THREADS + 1) : UMMGR_STRAIGHT_THREADS;
-  if (sched_getaffinity (0, sizeof set, &set) != 0)
-    return 0;
-  unsigned share = (unsigned) CPU_COUNT (&set) / (2 * UMMGR_STRAIGHT_AHEAD);
-  return share < UMMGR_STRAIGHT_THREADS ? share : UMMGR_STRAIGHT_THREADS;
-}
-
 /* Seconds that the copies of SUMS take in S, in and out, by themselves.  */
 static double
 comes_in (const struct ummgr_straight *s, const struct sums *sums, const struct ummgr_figures *f)
 {
-  return sums->in / (s->object[0].mapped ? f->h2d_rate : copy_rate (f, s->threads[false], false));
+  return sums->in / (s->object[0].mapped ? f->h2d_rate : ummgr_staging_rate (f, s->threads[false], false));
 }
 
 static double
 goes_out (const struct ummgr_straight *s, const struct sums *sums, const struct ummgr_figures *f)
 {
-  return sums->out / (s->object[0].mapped ? f->d2h_rate : copy_rate (f, s->threads[true], true));
+  return sums->out / (s->object[0].mapped ? f->d2h_rate : ummgr_staging_rate (f, s->threads[true], true));
 }
 
 /* The seconds that all of it takes, in COUNT pieces: the first one's data comes, and the last one's leaves, beside
@@ -233,7 +199,7 @@ whole_takes (const struct ummgr_straight *s, const struct ummgr_straight_rest *r
     }
   /* Mapped, it is copied before and after, and what there is no room for is used over the link between.  */
   double away = sums.sizes > (double) room ? (sums.sizes - (double) room) / sums.sizes : 0;
-  return sums.in / ummgr_figures_pageable (f, true) + sums.out / ummgr_figures_pageable (f, false)
+  return comes_in (s, &sums, f) + goes_out (s, &sums, f)
 	 + away * ummgr_figures_remote (f, sums.in, sums.out);
 }
 
@@ -323,14 +289,14 @@ guard (struct ummgr_straight *s, bool on)
 static void
 take_staging (struct ummgr_straight *s)
 {
-  enum { WORKERS = 2 * UMMGR_STRAIGHT_AHEAD * UMMGR_STRAIGHT_THREADS };
+  enum { WORKERS = 2 * UMMGR_STRAIGHT_AHEAD * UMMGR_STAGING_THREADS };
   struct ummgr_straight_worker *worker = &s->workers[0][0][0];
   uintptr_t half = 0;
   if (!s->object[0].mapped && (s->threads[false] || s->threads[true]))
-    half = ummgr_manager_staging (s->manager, 2 * WORKERS * (size_t) UMMGR_STRAIGHT_BIT);
+    half = ummgr_staging_take (s->manager);
   s->staged = half != 0;
-  for (unsigned n = 0; n < 2 * WORKERS && half; n++, half += UMMGR_STRAIGHT_BIT)
-    worker[n / 2].half[n % 2] = half;
+  for (unsigned n = 0; n < 2 * WORKERS && half; n++, half += UMMGR_STAGING_BIT)
+    worker[n / 2].staging.half[n % 2] = half;
   if (s->staged)
     ummgr_debug ("split: %s: %u threads stage what comes, %u what goes", s->where, s->threads[false], s->threads[true]);
   else
@@ -441,10 +407,9 @@ start (const struct ummgr_straight_launch *l, struct ummgr_straight *out)
   };
   out->pieces.count = l->pieces.trip < 2 * LEAST_PIECES ? l->pieces.trip : 2 * LEAST_PIECES;
   const struct ummgr_figures f = ummgr_device_figures (out->device);
-  const unsigned most = threads_most (out->device);
   out->staging_rate = f.staging_rate;
-  out->threads[false] = threads_for (&f, most, false);
-  out->threads[true] = threads_for (&f, most, true);
+  out->threads[false] = ummgr_staging_threads (out->device, &f, false);
+  out->threads[true] = ummgr_staging_threads (out->device, &f, true);
   const char *why = refused (l->known, l->clauses, out->device);
   return why ? why : l->pieces.trip < 2 ? "its loop has one iteration" : NULL;
 }

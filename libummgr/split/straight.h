@@ -34,6 +34,7 @@
 
 #include "hints/footprint.h"
 #include "memory/manager.h"
+#include "memory/staging.h"
 #include "split/past.h"
 #include "split/split.h"
 
@@ -45,10 +46,10 @@ enum
 {
   UMMGR_STRAIGHT_MOST = 16,
   UMMGR_STRAIGHT_AHEAD = UMMGR_DEVICE_LANES - 1,	/* Pieces whose copies are under way, in each direction.  */
-  UMMGR_STRAIGHT_ALIGNED = 256,	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
-  UMMGR_STRAIGHT_THREADS = 4,	/* That copy for a piece, at most, by way of staging memory,  */
-  UMMGR_STRAIGHT_BIT = 1 << 20	/* so many bytes at once: 20 us of a link of 50 GB/s, more than the link's latency.  */
+  UMMGR_STRAIGHT_ALIGNED = 256	/* As CUDA aligns what it allocates; code may rest on an address's last bits.  */
 };
+
+_Static_assert (2 * UMMGR_STRAIGHT_AHEAD == UMMGR_STAGING_COPIES, "each has its staging memory");
 
 /* What comes in slices.  */
 struct ummgr_straight_object
@@ -117,11 +118,7 @@ struct ummgr_straight_worker
   const struct ummgr_straight_copies *of;
   bool has_thread;
   pthread_t thread;
-  uintptr_t half[2];		/* Its staging memory, of a bit each,  */
-  bool turn;			/* which is next,  */
-  uintptr_t home;		/* and where what the other has is to go,  */
-  size_t size;			/* if it isn't 0.  */
-  double time;			/* Modelled: the thread's.  */
+  struct ummgr_staging_worker staging;
 };
 
 struct ummgr_straight
@@ -137,7 +134,7 @@ struct ummgr_straight
   bool guarded;			/* Each slot has a guard before it and behind it (device/device.h).  */
   struct ummgr_clauses clauses;	/* What libgomp is told; owns its addresses and kinds.  */
   struct ummgr_straight_copies copies[2][UMMGR_STRAIGHT_AHEAD]; /* In, and out; those of piece I in lane I.  */
-  struct ummgr_straight_worker workers[2][UMMGR_STRAIGHT_AHEAD][UMMGR_STRAIGHT_THREADS];
+  struct ummgr_straight_worker workers[2][UMMGR_STRAIGHT_AHEAD][UMMGR_STAGING_THREADS];
   /* In, and out: threads that stage what comes from the program's memory, and goes there; 0: the driver does, whom the
      first one asks.  */
   unsigned threads[2];
