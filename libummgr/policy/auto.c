@@ -67,8 +67,9 @@ rank (struct ummgr_ranked *ranked, struct ummgr_ranked_object *object, const str
   const struct ummgr_region_view *in = ranked->in;
   if (rank->distance >= UMMGR_DISTANCE_UNKNOWN && in && in->loop_count && in->loops[0].turns > 1)
     rank->distance = ranked->now + 1;
-  rank->value = !hint->known ? -1
-    : !hint->estimated && global > hint->locality ? object->weight * global / hint->locality : object->weight;
+  /* A launch that makes no accesses says nothing of others.  */
+  bool often = !hint->estimated && hint->locality > 0 && global > hint->locality;
+  rank->value = !hint->known ? -1 : often ? object->weight * global / hint->locality : object->weight;
 }
 
 static void
