@@ -138,7 +138,8 @@ struct request
 {
   size_t i;
   const struct ummgr_rank *limit;
-  uint64_t bytes, growth;
+  uint64_t bytes;
+  int64_t growth;		/* Below 0: a smaller range instead of what it has.  */
 };
 
 /* Bytes copied, or read from the host instead of the device.  */
