@@ -381,7 +381,7 @@ static void
 forget_overdue (struct ummgr_ranked *r)
 {
   struct ummgr_rank_node *best;
-  while ((best = ummgr_rank_best (r->tree)) && best->rank.distance <= r->now)
+  while (r->kind->by_distance && (best = ummgr_rank_best (r->tree)) && best->rank.distance <= r->now)
     {
       ummgr_rank_remove (&r->tree, best);
       best->rank.distance = UMMGR_DISTANCE_UNKNOWN;
@@ -551,8 +551,7 @@ ummgr_ranked_begin (void *state, const struct ummgr_region_view *region,
   r->now = region->sequence;
   gather (r, region, objects, count);
   settle (r);
-  if (r->kind->by_distance)
-    forget_overdue (r);
+  forget_overdue (r);
   ummgr_ranked_choose (r);
   make_plan (r, plan);
   finish (r);
@@ -584,6 +583,7 @@ evict (struct ummgr_ranked *r, uint64_t bytes, struct ummgr_plan *plan,
   uint64_t left = 0;
   struct ummgr_rank_node *node;
   settle (r);
+  forget_overdue (r);
   while (left < bytes && (node = ummgr_rank_worst (r->tree)))
     {
       struct ummgr_ranked_object *o = (struct ummgr_ranked_object *) node;
