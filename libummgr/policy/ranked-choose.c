@@ -88,6 +88,10 @@ cut (struct ummgr_ranked *r, struct ummgr_ranked_object *o, uint64_t bytes)
     }
   if (o->round == r->round)
     {
+      /* Plain memory that loses some becomes managed (memory/storage.c), and so does what it gets back.  */
+      struct ummgr_ranked_item *item = &r->items[o->item];
+      if (item->want_hi >= o->view->size)
+	item->want_hi = ummgr_ranked_managed_end (r, o->view);
       r->own_left -= bytes;
       return;
     }

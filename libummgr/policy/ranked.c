@@ -247,6 +247,9 @@ choose_range (const struct ummgr_ranked *r, struct ummgr_ranked_item *item,
       item->want_hi = hi < size ? hi : size;
     }
   remember_ranges (item->object, item);
+  /* That may have been plain memory then.  */
+  if (item->want_hi >= item->object->view->size)
+    item->want_hi = size;
 }
 
 /* Among known equals those that are there come first, so that nothing moves for the sake of a
@@ -454,7 +457,7 @@ plan_item (struct ummgr_ranked *r, struct ummgr_ranked_item *item,
   const char *reason = ummgr_ranked_why (r, item);
   bool explicit_transfer = item->transfer == UMMGR_TRANSFER_EXPLICIT;
   bool grows = o->to_hi > o->to_lo
-    && (o->hi == o->lo || o->to_lo < o->lo || o->to_hi > o->hi);
+    && (o->hi == o->lo || o->to_lo < o->lo || (o->to_hi > o->hi && o->hi < view->size));
   bool stays = o->to_hi > o->to_lo && !grows;
   if (grows || (stays && explicit_transfer
 		&& (!o->sent || view->path == UMMGR_PATH_UNIFIED)))

@@ -243,11 +243,18 @@ void ummgr_ranked_by_global (struct ummgr_ranked *ranked,
 			     const struct ummgr_hint *hint,
 			     struct ummgr_rank *rank);
 
-/* Where VIEW's object ends, as it is charged: of managed memory behind all of its last granule.  */
+/* Where VIEW's object ends, as managed memory is charged: behind all of its last granule.  */
+static inline size_t
+ummgr_ranked_managed_end (const struct ummgr_ranked *ranked, const struct ummgr_object_view *view)
+{
+  return (view->size + ranked->granule - 1) & -ranked->granule;
+}
+
+/* The same as it is charged.  */
 static inline size_t
 ummgr_ranked_end (const struct ummgr_ranked *ranked, const struct ummgr_object_view *view)
 {
-  return view->plain ? view->size : (view->size + ranked->granule - 1) & -ranked->granule;
+  return view->plain ? view->size : ummgr_ranked_managed_end (ranked, view);
 }
 
 static inline uint64_t
