@@ -1,5 +1,6 @@
-/* What rlm, glm, rdm and otm are to do, slowly: from SC'19's steps and what the comments of the policies say
-   of them, with lists and loops alone.
+/* What rlm, glm, rdm, otm and auto are to do, slowly: from SC'19's steps and what the comments of the policies say
+   of them, with lists and loops alone.  What has been seen and said of next uses is taken from reuse-seen.h and
+   reuse-said.h, which have tests of their own.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #pragma once
@@ -17,11 +18,17 @@
 #define UNIT ((int64_t) 65536)
 #define FAR 1e300
 #define PASSED 8		/* Candidates that aren't worth it.  */
+#define SOON 8			/* Regions until what came as it was mapped is used.  */
+#define LOOPS 2000		/* That begin in a round, at most.  */
+#define NAMES 5			/* Of regions, and one more.  */
 
 static const struct ummgr_policy_ops *policy;
-static char which;		/* 'r'lm, 'g'lm, r'd'm, 'o'tm.  */
+static struct ummgr_policy_config config;
+static char which;		/* 'r'lm, 'g'lm, r'd'm, 'o'tm, 'a'uto.  */
 static enum ummgr_partial partial;
 static bool weighs;		/* Demand has a cost, and transfer a choice.  */
+static int64_t granule;		/* Managed memory takes whole ones; 1: by bytes.  */
+static double dear;		/* A byte over the link, in bytes that are sent; 0: not known.  */
 static bool discards;		/* The driver can be told what is of no use.  */
 static struct ummgr_plan plan;
 static struct ummgr_object_view o[N];
@@ -42,13 +49,21 @@ static struct
   int64_t most_lo, most_hi, lost_lo, lost_hi;
   bool moves_back;
   double remote, weight, missed;
+  bool came, sends;
+  bool in_loop[LOOPS];		/* By their numbers: used in it.  */
+  uint64_t loop;		/* In which it was used last,  */
+  double loop_turns, loop_uses;	/* what was left of that, and uses in it.  */
 } ref[N];
 static bool waits;		/* The last construct's data had no room.  */
+static bool ref_plain;		/* What fits is copied into plain memory.  */
+static struct ummgr_region_view region; /* At hand.  */
+static uint64_t nest[3];	/* The loops that it is in,  */
+static int depth;		/* so many.  */
 static uint64_t ref_clock;
 static int ref_part;
 static struct ummgr_seen *seen;
 static struct ummgr_said said;
-static uint64_t region_name;
+static float factors[UMMGR_SAID_KEYS];	/* How many times as much uses take as was foreseen; 0: once.  */
 
 static unsigned
 rnd (unsigned n)
@@ -69,6 +84,43 @@ has (int i)
   return ref[i].hi - ref[i].lo;
 }
 
+/* Ranks say when their objects are used next.  */
+static bool
+by_distance (void)
+{
+  return which == 'd' || which == 'a';
+}
+
+/* What object I has ends there.  */
+static int64_t
+ref_there (int i)
+{
+  int64_t size = o[i].size;
+  return ref[i].hi < size ? ref[i].hi : size;
+}
+
+/* Bytes of [LO, HI) in [LO2, HI2).  */
+static int64_t
+common (int64_t lo, int64_t hi, int64_t lo2, int64_t hi2)
+{
+  int64_t bytes = (hi < hi2 ? hi : hi2) - (lo > lo2 ? lo : lo2);
+  return bytes > 0 ? bytes : 0;
+}
+
+static int64_t
+managed_end (int i)
+{
+  return ((int64_t) o[i].size + granule - 1) / granule * granule;
+}
+
+/* Where object I ends, as it is charged.  Plain memory that loses some becomes managed.  */
+static int64_t
+ref_end (int i)
+{
+  int64_t size = o[i].size;
+  return o[i].plain && has (i) >= size ? size : managed_end (i);
+}
+
 static int64_t
 free_bytes (void)
 {
@@ -85,14 +137,15 @@ struct arg
   double distance, value;
   uint64_t recency;
   int64_t lo, hi;		/* Wanted.  */
-  bool away, written, fresh;
+  bool away, written, fresh, first;
   const char *name;
+  double accesses, most;	/* Of a launch: as far as known, else -1; bytes over the link.  */
 };
 
 static bool
 known (const struct arg *a)
 {
-  return which == 'd' ? a->distance < FAR : a->value >= 0;
+  return by_distance () ? a->distance < FAR : a->value >= 0;
 }
 
 /* DISTANCE of object I, by SOURCE 1 (the compiler) or 3 (seen), if it is believed;
@@ -101,7 +154,7 @@ static double
 ref_believed (int i, int source, const char *name, double distance)
 {
   struct ummgr_said_promise *promise = &ref[i].promise[source / 2];
-  uint32_t key = ummgr_said_key (region_name, name, source);
+  uint32_t key = ummgr_said_key (region.region, name, source);
   ummgr_said_came (&said, promise, now);
   if (distance < 0 || partial == UMMGR_PARTIAL_PAPER)
     return distance;
@@ -115,7 +168,7 @@ ref_range (struct arg *a, const struct ummgr_hint *h)
 {
   int i = a->object;
   a->lo = 0;
-  a->hi = o[i].size;
+  a->hi = ref_end (i);
   if (partial != UMMGR_PARTIAL_ON)
     return;
   if (h->known && h->lo < h->hi && h->lo < o[i].size)
@@ -133,32 +186,112 @@ ref_range (struct arg *a, const struct ummgr_hint *h)
   if (ref[i].moves_back)
     {
       a->lo = ref[i].most_lo;
-      a->hi = ref[i].most_hi;
+      a->hi = ref[i].most_hi < (int64_t) o[i].size ? ref[i].most_hi : ref_end (i);
     }
 }
 
 static void ref_set (int j, int64_t lo, int64_t hi);
+
+/* May A be read over the link for less than half of what sending it takes, in all launches?  */
+static bool
+ref_little (const struct arg *a, const struct ummgr_hint *h)
+{
+  int i = a->object;
+  double wanted = a->hi - a->lo;
+  if (which == 'o' || partial == UMMGR_PARTIAL_PAPER || !weighs || !h->known
+      || h->write || !h->read || h->remote == 0)
+    return false;
+  if (o[i].plain || (has (i) && ref[i].used))
+    return false;
+  return 2 * h->remote_program <= wanted && 2 * (ref[i].remote + h->remote_most) <= wanted;
+}
+
+/* Would A, which the host goes over before the next region does, come for one use, and go where it was written, for
+   more than that use takes over the link?  */
+static bool
+ref_in_vain (const struct arg *a, const struct ummgr_hint *h)
+{
+  double copies = h->write ? 2 : h->host_writes ? 1 : 0;
+  if (which != 'a' || dear == 0 || o[a->object].path != UMMGR_PATH_UNIFIED || !h->known || h->estimated)
+    return false;
+  if (h->remote == 0 || !h->host_known || h->host_next <= 0.9)
+    return false;
+  return copies > 0 && ref[a->object].weight * dear <= copies;
+}
 
 /* Is A better left on the host?  Then it goes there.  */
 static void
 ref_away (struct arg *a, const struct ummgr_hint *h)
 {
   int i = a->object;
-  double wanted = a->hi - a->lo;
-  a->away = false;
-  if (which == 'o' || partial == UMMGR_PARTIAL_PAPER || !weighs || !h->known
-      || h->write || !h->read || h->remote == 0)
-    return;
-  if (has (i) && ref[i].used)
-    return;
-  if (2 * h->remote_program > wanted
-      || 2 * (ref[i].remote + h->remote_most) > wanted)
-    return;
-  a->away = true;
-  if (!movable (i))
+  a->away = ref_little (a, h) || ref_in_vain (a, h);
+  if (!a->away || !movable (i))
     return;
   ref[i].remote += h->remote;
   ref_set (i, 0, 0);
+}
+
+/* In what could be sent meanwhile: what demand takes for DENSITY of A.  */
+static double
+ref_demand (const struct arg *a, const struct ummgr_hint *h, double density)
+{
+  double wanted = a->hi - a->lo, all = config.unit_faults * fmax (1, wanted / UNIT), faults = density * all;
+  double places = fmax (h->scatter, config.unit_faults);
+  if (h->scatter > 0 && faults < places)
+    faults = fmin (places, all);
+  return density * wanted + faults * config.fault_bytes;
+}
+
+/* Is what comes of A sent as a whole?  What isn't known is, and what is accessed to at least half (otm: 0.6).  */
+static bool
+ref_sends (const struct arg *a, const struct ummgr_hint *h)
+{
+  double size = o[a->object].size, wanted = a->hi - a->lo, half = which == 'o' ? 0.6 : 0.5;
+  if (config.transfer[0] != 'h')
+    return config.transfer[0] == 'e';
+  double density = !h->known ? -1 : h->density >= 0 ? h->density : h->density_sc19;
+  density = density < 0 ? density : density * size / wanted;
+  if (h->known && h->density_program > density)
+    density = h->density_program;
+  if (density < 0 || density >= half)
+    return true;
+  double worst = partial == UMMGR_PARTIAL_PAPER ? density : fmax (density, fmin (1, h->density_most * size / wanted));
+  /* A range of which an access comes to each page is sent, and the rest comes by demand.  */
+  if (h->lo < h->hi && h->lo < o[a->object].size && h->density * size * (UNIT / 8) >= h->hi - h->lo)
+    return false;
+  if (which == 'o' || !weighs)
+    return worst >= half;
+  return ref_demand (a, h, worst) - wanted >= wanted - ref_demand (a, h, density);
+}
+
+/* How many times as much as foreseen uses by KEY take.  */
+static double
+ref_factor (uint32_t key)
+{
+  return factors[key] > 0 ? factors[key] : 1;
+}
+
+static uint32_t
+ref_key (const char *name)
+{
+  return ummgr_said_key (region.region, name, 4);
+}
+
+/* Regions from now to the next use of A, as far as is known.  */
+static double
+ref_next (const struct arg *a, const struct ummgr_hint *h)
+{
+  int i = a->object;
+  struct ummgr_seen_distance d = ummgr_seen_use (seen, ummgr_seen_object (seen, o[i].base));
+  double fixed = !h->known || h->reuse_static < 0 ? -1 : h->reuse_likely > 0 ? h->reuse_likely
+    : h->reuse_static < 1 ? 1 : h->reuse_static;
+  fixed = ref_believed (i, 1, h->known ? h->name : NULL, fixed);
+  double guessed = ref_believed (i, 3, h->known ? h->name : NULL, d.regions);
+  double next = d.proved ? d.regions : fixed >= 0 ? fixed : guessed >= 0 ? guessed : FAR;
+  /* Turns that are left use it again, where nothing says when, or that nothing does.  */
+  if (next >= FAR && which == 'a' && region.loop_count && region.loops[0].turns > 1)
+    next = 1;
+  return next;
 }
 
 static void
@@ -176,23 +309,31 @@ ref_rank (struct arg *a, const struct ummgr_hint *h)
   double local = h->known && h->locality > 0 ? h->locality : -1;
   if (which == 'r')
     a->value = local;
+  if (by_distance ())
+    {
+      double next = ref_next (a, h);
+      a->distance = next == FAR ? FAR : now + next;
+    }
   if (which == 'd')
     {
-      struct ummgr_seen_distance d
-	= ummgr_seen_use (seen, ummgr_seen_object (seen, o[i].base));
-      double fixed = h->known ? h->reuse_static : -1;
-      fixed = ref_believed (i, 1, h->known ? h->name : NULL,
-			    fixed >= 0 && fixed < 1 ? 1 : fixed);
-      double guessed = ref_believed (i, 3, h->known ? h->name : NULL, d.regions);
-      a->distance = d.proved ? now + d.regions : fixed >= 0 ? now + fixed
-	: guessed >= 0 ? now + guessed : FAR;
       a->value = ref[i].global >= 0 ? ref[i].global : local;
       if (a->value >= 0 && partial == UMMGR_PARTIAL_ON)
 	a->value /= (double) o[i].size;
     }
+  if (which == 'a')
+    {
+      /* Bytes over the link for each of its own, as often as all regions that use it make it.  */
+      double times = h->known && !h->estimated && local > 0 && ref[i].global > local ? ref[i].global / local : 1;
+      ref[i].weight *= ref_factor (ref_key (h->known ? h->name : NULL));
+      a->value = h->known ? ref[i].weight * times : -1;
+    }
   a->written = h->known && h->write;
   ref[i].written |= a->written || !h->known;
   a->name = h->known && h->name ? h->name : "";
+  a->first = which == 'a' && region.first == &o[i];
+  a->accesses = h->known && !h->estimated ? h->locality : -1;
+  a->most = h->known ? h->remote_most : 0;
+  ref[i].sends = ref_sends (a, h);
   a->recency = ref[i].recency;
   if (has (i) && known (a))
     a->recency += UINT64_C (1) << 63;
@@ -205,18 +346,21 @@ ref_worse (double d1, double v1, uint64_t r1, double d2, double v2,
   return d1 != d2 ? d1 > d2 : v1 != v2 ? v1 < v2 : r1 < r2;
 }
 
-/* With parts rdm goes by the accesses that a byte has.  */
+/* With parts rdm and auto go by what a byte has of accesses, or costs.  */
 static bool
 per_byte (void)
 {
-  return which == 'd' && partial == UMMGR_PARTIAL_ON;
+  return by_distance () && partial == UMMGR_PARTIAL_ON;
 }
 
-/* Does X get its room after Y?  Of two that are as good, and both there or both not: the larger one;
-   if that is as good for each byte, the smaller one; that isn't written; whose name comes later.  */
+/* Does X get its room after Y?  The region's first is before all others.  Of two that are as good, and both there or
+   both not: the larger one; if that is as good for each byte, the smaller one; that isn't written; whose name comes
+   later.  */
 static bool
 ref_after (const struct arg *x, const struct arg *y)
 {
+  if (x->first != y->first)
+    return y->first;
   bool tie = x->distance == y->distance && x->value == y->value && known (x) && known (y)
     && !has (x->object) == !has (y->object);
   int64_t x_size = o[x->object].size, y_size = o[y->object].size;
@@ -299,6 +443,7 @@ ref_set (int j, int64_t lo, int64_t hi)
     {
       ref[j].since = now;
       ref[j].uses = 0;
+      ref[j].came = false;
     }
   if (ref_part == j && hi <= lo)
     ref_part = -1;
@@ -323,6 +468,19 @@ ref_before (int i, double distance, double left)
   return fmin (uses, 1 + rate * (left - distance));
 }
 
+/* Uses of object I in the turns that are left of those loops at hand that haven't used J: in each as many as there
+   were on average, this one included, or one.  */
+static double
+ref_loop_uses (int i, int j)
+{
+  double turns = 1, each = 1;
+  for (unsigned l = 0; l < region.loop_count && !ref[j].in_loop[region.loops[l].number]; l++)
+    turns = region.loops[l].turns;
+  if (region.loop_count && ref[i].loop == region.loop)
+    each = (ref[i].loop_uses + 1) / (ref[i].loop_turns - region.loops[0].turns + 1);
+  return (turns - 1) * fmax (1, each);
+}
+
 /* What argument A gains, in the future or as the past has shown, and loses if J
    gives bytes for those that come.  */
 static void
@@ -339,10 +497,17 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
 	next = args[k].distance;
       }
   if (!ref[j].used && !runs)
-    return;
+    {
+      /* It will be used soon, but nothing is lost if it never came.  */
+      *cost += ref[j].came && distance > SOON ? gives : 0;
+      return;
+    }
   bool idle = ref[j].last < ref[i].since;
-  double left = next != FAR ? next - now
+  /* What no construct maps any more is not used again.  */
+  bool over = which == 'a' && o[j].over && !runs;
+  double left = over ? INFINITY : next != FAR ? next - now
     : ref[j].uses && !idle ? 1 / ref_rate (j) : FAR;
+  double in_loops = which == 'a' && !over && next == FAR ? ref_loop_uses (i, j) : 0;
   double window = now - (ref[i].since > ref[j].since
 			 ? ref[i].since : ref[j].since);
   gives *= ref[j].kept;
@@ -351,18 +516,17 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
      copied, but gives way only for what is better by a tenth of that, and if it is known when it is read.  */
   bool clean = !ref[j].written && o[j].path == UMMGR_PATH_MAPPED && left < FAR;
   double out = left == INFINITY || ref[j].dead ? 0 : clean ? 0.1 : 1;
-  if (ref[j].uses)
+  if (ref[j].uses || ref[j].came)
     *cost += ((runs ? ref[j].weight : 0) + out) * gives;
-  if (left < FAR)
+  if (left < FAR || in_loops > 0)
     {
       *cost += ref[j].weight * gives;
-      double more = left > distance ? ref_before (i, distance, left) : 0;
+      double more = in_loops > 0 ? in_loops : left > distance ? ref_before (i, distance, left) : 0;
       *gain += ((1 + more) * ref[i].weight - (args[a].fresh ? 0 : 1)) * comes;
     }
-  if (ref[i].last >= ref[j].since)
-    *regret += window * ref_rate (i) * ref[i].weight * comes;
-  if (!idle)
-    *regret -= window * ref_rate (j) * ref[j].weight * gives;
+  double saves = ref[i].last < ref[j].since ? 0 : window * ref_rate (i) * ref[i].weight * comes;
+  double loses = idle ? 0 : window * ref_rate (j) * ref[j].weight * gives;
+  *regret += saves - loses;	/* At once, so that what is as much is rounded as in the policy.  */
 }
 
 /* Which objects leave for BYTES, so that A has GROWTH more; in order, ended by
@@ -371,7 +535,7 @@ static void
 ref_victims (const struct arg *args, int n, int a, int64_t bytes,
 	     int64_t growth, int *victims)
 {
-  bool weighed = which == 'd' && partial != UMMGR_PARTIAL_PAPER;
+  bool weighed = by_distance () && partial != UMMGR_PARTIAL_PAPER;
   bool taken[N] = { false };
   int count = 0, j, passed = 0;
   int64_t got = 0;
@@ -470,7 +634,7 @@ ref_grant_part (const struct arg *args, int n, int a)
   if (all || !ref_make_room (args, n, a, size - room, size - has (i)))
     {
       /* It doesn't pay: what is free.  */
-      CHECK (which == 'd');
+      CHECK (by_distance ());
       size = room < 0 ? 0 : room / UNIT * UNIT;
       if (size == 0 || (overlaps && size <= has (i)))
 	return;
@@ -490,13 +654,9 @@ ref_grant_part (const struct arg *args, int n, int a)
 static bool
 ref_rents (int i, int64_t lo, int64_t hi)
 {
-  int64_t goes = 0, comes = 0;
-  if (which != 'd' || partial != UMMGR_PARTIAL_ON || !ref[i].uses)
+  int64_t both = common (lo, hi, ref[i].lo, ref[i].hi), goes = has (i) - both, comes = hi - lo - both;
+  if (!by_distance () || partial != UMMGR_PARTIAL_ON || !ref[i].uses)
     return false;
-  for (int64_t at = ref[i].lo; at < ref[i].hi; at++)
-    goes += at < lo || at >= hi;
-  for (int64_t at = lo; at < hi; at++)
-    comes += at < ref[i].lo || at >= ref[i].hi;
   if (goes == 0)
     return false;
   ref[i].missed += comes * ref[i].weight;
@@ -530,7 +690,7 @@ ref_item (const struct arg *args, int n, int a)
   else
     {
       ref_grant (i, lo, hi);
-      if (ref_part == i && hi - lo == (int64_t) o[i].size)
+      if (ref_part == i && hi - lo >= (int64_t) o[i].size)
 	ref_part = -1;
     }
 }
@@ -542,10 +702,187 @@ ref_weight (const struct arg *a, const struct ummgr_hint *h)
   ref[a->object].weight = h->known && h->remote > 0 ? h->remote / (a->hi - a->lo) : 1;
 }
 
+/* --- what launches take --------------------------------------------------- */
+
+static struct
+{
+  double beside;		/* Seconds without the link for each access; 0: not known.  */
+  double missed, before;	/* More than foreseen, and the launch when something came of it.  */
+} took_region[NAMES];
+static struct
+{
+  uint64_t sequence, name;	/* SEQUENCE 0: it isn't understood.  */
+  double accesses;
+  int n;
+  struct { uint32_t key; double link, most, comes; } use[N];
+} launch;
+
+/* A launch is understood of which all accesses are known, to copies that are there or afar, and for which nothing
+   MOVED.  */
+static void
+ref_launch (const struct arg *args, int n, bool moved)
+{
+  bool known = n > 0 && !moved && config.remote_seconds > 0 && config.access_seconds > 0 && config.threads > 0
+    && region.trip > 0;
+  launch.accesses = 0;
+  launch.name = region.region;
+  launch.n = n;
+  for (int k = 0; k < n; k++)
+    {
+      int i = args[k].object;
+      double wants = args[k].hi - args[k].lo, away = wants - common (args[k].lo, args[k].hi, ref[i].lo, ref[i].hi);
+      known = known && args[k].accesses >= 0 && o[i].path == UMMGR_PATH_MAPPED && ref[i].sends;
+      launch.accesses += args[k].accesses;
+      launch.use[k].key = ref_key (args[k].name);
+      launch.use[k].link = ref[i].weight * away * config.remote_seconds;
+      launch.use[k].most = args[k].most * away / wants * config.remote_seconds;
+      launch.use[k].comes = away * config.sent_seconds;
+    }
+  launch.sequence = known && launch.accesses > 0 ? region.sequence : 0;
+}
+
+/* Seconds over the link.  */
+static double
+ref_link (void)
+{
+  double sum = 0;
+  for (int k = 0; k < launch.n; k++)
+    sum += launch.use[k].link;
+  return sum;
+}
+
+/* By the machine's figures threads wait for one access after the other, until launches have shown better.  */
+static double
+ref_foreseen (void)
+{
+  double wait = config.access_seconds / fmin (region.trip, config.threads), beside = took_region[launch.name].beside;
+  return config.launch_seconds + launch.accesses * (beside > 0 ? beside : wait) + ref_link ();
+}
+
+/* The region at hand took so long.  Half as much again as foreseen is too much; what that is in all has to be more than
+   what coming takes.  */
+static void
+ref_took (double took)
+{
+  if (took <= 0 || launch.sequence != region.sequence)
+    return;
+  double link = ref_link (), over = took - ref_foreseen (), comes = 0, *beside = &took_region[launch.name].beside;
+  double rest = fmax (took - config.launch_seconds - link, 0) / launch.accesses;
+  double more = (took - (ref_foreseen () - link)) / link;
+  for (int k = 0; k < launch.n; k++)
+    comes += launch.use[k].comes;
+  if (over <= ref_foreseen () / 2 || over < config.launch_seconds)
+    {
+      took_region[launch.name].missed = 0;
+      *beside = *beside > 0 ? fmin (*beside, rest) : rest;
+    }
+  else if (comes == 0)
+    {
+      /* The link isn't it, unless that has helped.  */
+      *beside = rest;
+      for (int k = 0; took > 0.9 * took_region[launch.name].before && k < launch.n; k++)
+	factors[launch.use[k].key] = 0;
+    }
+  else if ((took_region[launch.name].missed += over) > comes)
+    {
+      took_region[launch.name].missed = 0;
+      took_region[launch.name].before = took;
+      for (int k = 0; k < launch.n; k++)
+	if (launch.use[k].link > 0)
+	  factors[launch.use[k].key] = ref_factor (launch.use[k].key)
+	    * fmax (1, fmin (more, launch.use[k].most / launch.use[k].link));
+    }
+}
+
+/* --- steps ---------------------------------------------------------------- */
+
+/* A construct is to map BYTES.  */
+static void
+ref_construct (int64_t bytes)
+{
+  bool any = false;
+  for (int i = 0; i < N; i++)
+    any |= alive[i];
+  waits = which == 'd' && partial != UMMGR_PARTIAL_PAPER && bytes > free_bytes ();
+  ref_plain = (ref_plain || !any) && bytes <= free_bytes ();
+}
+
+/* Object I comes, and what there is room for begins on the device: of what the host fills nothing, under auto.  */
+static void
+ref_map (int i)
+{
+  bool copies = which == 'a' && o[i].path == UMMGR_PATH_MAPPED;
+  int64_t room = free_bytes () - (copies ? o[i].ahead : 0), size = o[i].size;
+  int64_t end = copies && ref_plain ? size : ref_end (i);
+  memset (&ref[i], 0, sizeof ref[i]);
+  if (which == 'a' && !copies && !o[i].devices)
+    end = 0;
+  if (room >= end && !(waits && o[i].path == UMMGR_PATH_MAPPED))
+    ref[i].hi = end;
+  else if (copies && room > 0)
+    ref[i].hi = room / UNIT * UNIT;
+  ref[i].came = copies && ref[i].hi;
+  ref[i].global = -1;
+  ref[i].distance = by_distance () ? FAR : which == 'g' ? 0 : INFINITY;
+  ref[i].value = by_distance () || which == 'g' ? -1 : 0;
+  ref[i].recency = ++ref_clock;
+}
+
+/* Uses that were expected by now, and are not those of ARGS, have not come: nobody knows when they will.  */
+static void
+ref_forget (const struct arg *args, int n)
+{
+  for (int j = 0; j < N; j++)
+    {
+      bool in = false;
+      for (int k = 0; k < n; k++)
+	in |= args[k].object == j;
+      if (by_distance () && alive[j] && !in && ref[j].distance <= now)
+	ref[j].distance = FAR;
+    }
+}
+
+/* Those that rank lowest leave until BYTES have.  */
+static void
+ref_evict (int64_t bytes)
+{
+  ref_forget (NULL, 0);
+  while (bytes > 0)
+    {
+      int worst = -1;
+      for (int j = 0; j < N; j++)
+	if (alive[j] && has (j) && movable (j)
+	    && (worst < 0 || ref_worse (ref[j].distance, ref[j].value, ref[j].recency, ref[worst].distance,
+					ref[worst].value, ref[worst].recency)))
+	  worst = j;
+      if (worst < 0)
+	return;
+      int64_t stays = partial == UMMGR_PARTIAL_ON && has (worst) > bytes ? (has (worst) - bytes) / UNIT * UNIT : 0;
+      bytes -= has (worst) - stays;
+      ref_set (worst, ref[worst].lo, ref[worst].lo + stays);
+    }
+}
+
+/* What was plain and lost some has become managed memory.  */
+static void
+ref_settle (void)
+{
+  for (int i = 0; i < N; i++)
+    if (alive[i] && has (i) && ref[i].hi >= (int64_t) o[i].size)
+      ref[i].hi = ref_end (i);
+}
+
 static void
 ref_region (const int *objects, const struct ummgr_hint *hints, int n)
 {
-  struct arg args[N];
+  struct arg args[N] = { { .object = 0 } };
+  int64_t before[N][2];
+  bool moved = false;
+  for (int j = 0; j < N; j++)
+    {
+      before[j][0] = ref[j].lo;
+      before[j][1] = ref_there (j);
+    }
   for (int k = 0; k < n; k++)
     {
       args[k].object = objects[k];
@@ -563,23 +900,31 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
 	args[l] = args[l - 1];
 	args[l - 1] = t;
       }
-  for (int j = 0; j < N; j++)
-    if (which == 'd' && alive[j] && ref[j].distance <= now && movable (j))
-      {
-	bool in = false;
-	for (int k = 0; k < n; k++)
-	  in |= args[k].object == j;
-	if (!in)
-	  ref[j].distance = FAR;
-      }
+  ref_forget (args, n);
   for (int k = 0; k < n; k++)
-    ref_item (args, n, k);
+    {
+      if (args[k].hi >= (int64_t) o[args[k].object].size)
+	args[k].hi = ref_end (args[k].object);
+      ref_item (args, n, k);
+    }
+  for (int j = 0; j < N; j++)
+    moved |= alive[j] && (before[j][0] != ref[j].lo || before[j][1] != ref_there (j));
+  ref_launch (args, n, moved);
   for (int k = 0; k < n; k++)
     {
       int i = args[k].object;
       if (!ref[i].count++)
 	ref[i].first = now;
       ref[i].last = now;
+      if (region.loop && ref[i].loop != region.loop)
+	{
+	  ref[i].loop = region.loop;
+	  ref[i].loop_turns = region.loop_count ? region.loops[0].turns : 0;
+	  ref[i].loop_uses = 0;
+	}
+      ref[i].loop_uses++;
+      for (int l = 0; l < depth; l++)
+	ref[i].in_loop[nest[l]] = true;
       ref[i].used = true;
       ref[i].uses++;
       ref[i].distance = which == 'r' ? INFINITY : args[k].distance;
