@@ -50,10 +50,9 @@ turn_takes (const struct ummgr_ranked *r, const struct ummgr_ranked_object *o)
 
 /* The rank below which others may leave for ITEM.  Equals don't, where that is
    known: they would push each other out for ever.  Where nothing is known the
-   one that is used now is preferred, as in lru.  Which of two comes sooner is no matter where a loop uses both in
-   each turn (may_be_asked).  */
+   one that is used now is preferred, as in lru.  */
 static struct ummgr_rank
-limit_of (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
+below (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
 {
   struct ummgr_rank limit = item->rank;
   bool known = r->kind->by_distance
@@ -61,6 +60,15 @@ limit_of (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
   limit.recency = known ? 0 : UINT64_MAX;
   if (r->kind->keeps)
     limit = (struct ummgr_rank) { DBL_MAX, -INFINITY, 0 };
+  return limit;
+}
+
+/* The same of what is asked at least: which of two comes sooner is no matter where a loop uses both in each turn
+   (may_be_asked).  */
+static struct ummgr_rank
+limit_of (const struct ummgr_ranked *r, const struct ummgr_ranked_item *item)
+{
+  struct ummgr_rank limit = below (r, item);
   if (turn_takes (r, item->object) > 0)
     limit.distance = r->now;
   return limit;
@@ -296,8 +304,9 @@ may_be_asked (const struct ummgr_ranked *r, const struct request *request,
   if (!is_weighed (r))
     return true;
   const struct ummgr_ranked_item *item = &r->items[request->i];
-  if (turn_takes (r, item->object) > 0 && !(turn_takes (r, o) > 0)
-      && !ummgr_rank_worse (rank_of (r, o), &item->rank))
+  const struct ummgr_rank limit = below (r, item);
+  if (turn_takes (r, item->object) > 0 && !(turn_takes (r, o) > 0) && o->round != r->round
+      && !ummgr_rank_worse (&o->node.rank, &limit))
     return false;
   if (r->partial == UMMGR_PARTIAL_ON && gives > most)
     gives = most;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #define N 20
+#define TURNS 64		/* Uses that are remembered.  */
 #define UNIT ((int64_t) 65536)
 #define FAR 1e300
 #define PASSED 8		/* Candidates that aren't worth it.  */
@@ -53,6 +54,9 @@ static struct
   bool in_loop[LOOPS];		/* By their numbers: used in it.  */
   uint64_t loop;		/* In which it was used last,  */
   double loop_turns, loop_uses;	/* what was left of that, and uses in it.  */
+  int turn_count;		/* Its uses since it was used outside of the loop TURN_LOOP, the last ones:  */
+  uint64_t turn_loop;
+  struct { double left, weight; } turn[TURNS]; /* the turns that the loop had left.  */
 } ref[N];
 static bool waits;		/* The last construct's data had no room.  */
 static bool ref_plain;		/* What fits is copied into plain memory.  */
@@ -386,7 +390,10 @@ outside_may (int j, const struct arg *a)
   return !known (a);
 }
 
-/* The candidate for A that leaves first, or -1; TAKEN were collected.  */
+static double ref_turn (int i);
+
+/* The candidate for A that leaves first, or -1; TAKEN were collected.  In a loop whose turns show what A takes others
+   are asked, too.  */
 static int
 ref_worst (const struct arg *args, int n, int a, const bool *taken)
 {
@@ -407,7 +414,8 @@ ref_worst (const struct arg *args, int n, int a, const bool *taken)
 	    last = k;
 	}
       /* Of the region's own the one whose turn is last.  */
-      if (at >= 0 ? at != last : !outside_may (j, &args[a]))
+      if (at >= 0 ? at != last
+	  : !(ref_turn (args[a].object) > 0 ? ref[j].distance > now : outside_may (j, &args[a])))
 	continue;
       double d = at >= 0 ? args[at].distance : ref[j].distance;
       double v = at >= 0 ? args[at].value : ref[j].value;
@@ -481,6 +489,30 @@ ref_loop_uses (int i, int j)
   return (turns - 1) * fmax (1, each);
 }
 
+/* What object I's uses in the last whole turn of the loop at hand took over the link, a byte; 0: there is none, or it was
+   used elsewhere since.  */
+static double
+ref_turn (int i)
+{
+  double sum = 0;
+  for (int t = 0; which == 'a' && region.loop_count && ref[i].turn_loop == region.loop && t < ref[i].turn_count; t++)
+    sum += ref[i].turn[t].left == region.loops[0].turns + 1 ? ref[i].turn[t].weight : 0;
+  return sum;
+}
+
+static void
+ref_note_turn (int i)
+{
+  uint64_t loop = region.loop_count ? region.loop : 0;
+  if (loop != ref[i].turn_loop)
+    ref[i].turn_count = 0;
+  ref[i].turn_loop = loop;
+  if (ref[i].turn_count == TURNS)
+    memmove (ref[i].turn, ref[i].turn + 1, --ref[i].turn_count * sizeof *ref[i].turn);
+  ref[i].turn[ref[i].turn_count].left = region.loops[0].turns;
+  ref[i].turn[ref[i].turn_count++].weight = ref[i].weight;
+}
+
 /* What argument A gains, in the future or as the past has shown, and loses if J
    gives bytes for those that come.  */
 static void
@@ -518,7 +550,13 @@ ref_weigh (const struct arg *args, int n, int a, int j, double gives,
   double out = left == INFINITY || ref[j].dead ? 0 : clean ? 0.1 : 1;
   if (ref[j].uses || ref[j].came)
     *cost += ((runs ? ref[j].weight : 0) + out) * gives;
-  if (left < FAR || in_loops > 0)
+  if (ref_turn (i) > 0 && ref_turn (j) > 0)
+    {
+      /* So do the turns that are still to come.  */
+      *cost += (region.loops[0].turns - 1) * ref_turn (j) * gives;
+      *gain += (ref[i].weight - (args[a].fresh ? 0 : 1) + (region.loops[0].turns - 1) * ref_turn (i)) * comes;
+    }
+  else if (left < FAR || in_loops > 0)
     {
       *cost += ref[j].weight * gives;
       double more = in_loops > 0 ? in_loops : left > distance ? ref_before (i, distance, left) : 0;
@@ -547,7 +585,12 @@ ref_victims (const struct arg *args, int n, int a, int64_t bytes,
 	gives = bytes;
       ref_weigh (args, n, a, j, gives, growth * share, &cost, &gain, &regret);
       taken[j] = true;
-      if (weighed && gain < cost && regret < cost)
+      /* What isn't in the loop's turns gives way only for what ranks higher.  */
+      bool own = false;
+      for (int k = 0; k < n; k++)
+	own |= args[k].object == j;
+      bool sooner = ref_turn (args[a].object) > 0 && !(ref_turn (j) > 0) && !own && !outside_may (j, &args[a]);
+      if (weighed && (sooner || (gain < cost && regret < cost)))
 	{
 	  passed++;
 	  continue;
@@ -923,6 +966,7 @@ ref_region (const int *objects, const struct ummgr_hint *hints, int n)
 	  ref[i].loop_uses = 0;
 	}
       ref[i].loop_uses++;
+      ref_note_turn (i);
       for (int l = 0; l < depth; l++)
 	ref[i].in_loop[nest[l]] = true;
       ref[i].used = true;
