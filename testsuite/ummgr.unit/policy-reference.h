@@ -489,8 +489,8 @@ ref_loop_uses (int i, int j)
   return (turns - 1) * fmax (1, each);
 }
 
-/* What object I's uses in the last whole turn of the loop at hand took over the link, a byte; 0: there is none, or it was
-   used elsewhere since.  */
+/* What object I's uses in the last whole turn of the loop at hand took over the link, a byte; 0: there is none, or it
+   was used elsewhere since.  */
 static double
 ref_turn (int i)
 {
