@@ -424,7 +424,7 @@ struct ummgr_device_ops
   void (*own_thread) (int tid);
 };
 
-/* The calling thread copies SIZE bytes between the program's memory and registered memory, for D.  */
+/* The calling thread copies SIZE bytes within the host's memory, for D: modelled, at RATE.  */
 static inline void
 ummgr_device_stage (const struct ummgr_device *d, void *to, const void *from, size_t size, double rate)
 {

@@ -348,11 +348,13 @@ ummgr_manager_staging (struct ummgr_manager *manager, size_t size)
 {
   struct ummgr_device *device = ummgr_device_of (manager->device);
   uintptr_t address;
-  if (__atomic_load_n (&manager->stages, __ATOMIC_ACQUIRE)
-      || (!manager->staging
-	  && device->ops->alloc (device, UMMGR_DEVICE_PINNED, size, &manager->staging, &address) != UMMGR_OK))
+  if (__atomic_load_n (&manager->stages, __ATOMIC_ACQUIRE))
     return 0;
   __atomic_store_n (&manager->stages, true, __ATOMIC_RELAXED);
+  /* What can't be had once isn't asked for again: it is taken for good.  */
+  if (!manager->staging
+      && device->ops->alloc (device, UMMGR_DEVICE_PINNED, size, &manager->staging, &address) != UMMGR_OK)
+    manager->staging = 0;
   return manager->staging;
 }
 

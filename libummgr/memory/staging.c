@@ -51,19 +51,13 @@ ummgr_staging_take (struct ummgr_manager *manager)
   return ummgr_manager_staging (manager, (size_t) 2 * UMMGR_STAGING_COPIES * UMMGR_STAGING_THREADS * UMMGR_STAGING_BIT);
 }
 
-/* The calling thread copies SIZE bytes, at RATE.  */
-static void
-move (const struct ummgr_device *device, void *to, const void *from, size_t size, double rate)
-{
-  ummgr_device_stage (device, to, from, size, rate);
-}
-
 /* What WORKER has in staging memory goes home.  */
 static void
 unload (const struct ummgr_staging_lane *lane, struct ummgr_staging_worker *worker)
 {
   if (worker->size)
-    move (lane->device, (void *) worker->home, (const void *) worker->half[!worker->turn], worker->size, lane->rate);
+    ummgr_device_stage (lane->device, (void *) worker->home, (const void *) worker->half[!worker->turn], worker->size,
+			lane->rate);
   worker->size = 0;
 }
 
@@ -74,7 +68,7 @@ ummgr_staging_bit (const struct ummgr_staging_lane *lane, struct ummgr_staging_w
   const struct ummgr_device_ops *ops = lane->device->ops;
   uintptr_t half = worker->half[worker->turn];
   if (!lane->out)
-    move (lane->device, (void *) half, (const void *) home, size, lane->rate);
+    ummgr_device_stage (lane->device, (void *) half, (const void *) home, size, lane->rate);
   /* What it asked for before is over: it has the other half, and what that brought, again.  */
   enum ummgr_status status = ops->copied (lane->device, lane->out, lane->lane);
   if (!status)
@@ -270,7 +264,7 @@ ummgr_staging_move (struct ummgr_device *device, void *to, const void *from, siz
   unsigned count = size < LEAST ? 0 : ummgr_staging_threads (device, &f, out);
   if (count < 2 || device->ops->set_time)
     {
-      move (device, to, from, size, count ? count * f.staging_rate : ummgr_figures_pageable (&f, !out));
+      ummgr_device_stage (device, to, from, size, count ? count * f.staging_rate : ummgr_figures_pageable (&f, !out));
       return;
     }
   for (unsigned n = 0; n < count; n++)
