@@ -68,7 +68,7 @@ stage (struct bench *b, const struct trial *t, int run)
 {
   (void) run;
   ummgr_device_stage (b->device, (void *) t->near->host, (const void *) t->far->host, t->size,
-		      ummgr_device_figures (b->device).staging_rate);
+		      b->out->told.staging_rate);
   return UMMGR_OK;
 }
 

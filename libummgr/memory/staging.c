@@ -95,6 +95,22 @@ ummgr_staging_flush (const struct ummgr_staging_lane *lane, struct ummgr_staging
   return status;
 }
 
+/* RUN each of COUNT parts, SIZE bytes from one to the next, all but the first in threads of their own.  */
+static void
+run_at_once (void *(*run) (void *), void *parts, size_t size, unsigned count)
+{
+  pthread_t thread[UMMGR_STAGING_THREADS];
+  bool has_thread[UMMGR_STAGING_THREADS] = { false };
+  for (unsigned n = 1; n < count; n++)
+    has_thread[n] = pthread_create (&thread[n], NULL, run, (char *) parts + n * size) == 0;
+  for (unsigned n = 0; n < count; n++)
+    if (!has_thread[n])
+      run ((char *) parts + n * size);
+  for (unsigned n = 1; n < count; n++)
+    if (has_thread[n])
+      pthread_join (thread[n], NULL);
+}
+
 /* --- whole copies ------------------------------------------------------------ */
 
 /* A thread's part of one.  */
@@ -105,8 +121,6 @@ struct part
   uintptr_t there, home;	/* Its first bit,  */
   size_t size, step;		/* what is left from there on, and from one to the next.  */
   enum ummgr_status status;
-  bool has_thread;
-  pthread_t thread;
 };
 
 /* The next bit of P, if there is one.  */
@@ -166,19 +180,6 @@ run_modelled (const struct ummgr_device_ops *ops, struct part *parts, unsigned c
   ops->set_time (end);
 }
 
-static void
-run (struct part *parts, unsigned count)
-{
-  for (unsigned n = 1; n < count; n++)
-    parts[n].has_thread = pthread_create (&parts[n].thread, NULL, part_run, &parts[n]) == 0;
-  for (unsigned n = 0; n < count; n++)
-    if (!parts[n].has_thread)
-      part_run (&parts[n]);
-  for (unsigned n = 1; n < count; n++)
-    if (parts[n].has_thread)
-      pthread_join (parts[n].thread, NULL);
-}
-
 /* The same with COUNT threads, and HALF and what is behind it as staging memory.  */
 static enum ummgr_status
 copy_staged (struct ummgr_device *device, const struct part *whole, unsigned count, uintptr_t half)
@@ -200,7 +201,7 @@ copy_staged (struct ummgr_device *device, const struct part *whole, unsigned cou
   if (device->ops->set_time)
     run_modelled (device->ops, parts, count);
   else
-    run (parts, count);
+    run_at_once (part_run, parts, sizeof *parts, count);
   for (unsigned n = 0; n < count; n++)
     status = status ? status : parts[n].status;
   return status;
@@ -244,8 +245,6 @@ struct slice
   void *to;
   const void *from;
   size_t size;
-  bool has_thread;
-  pthread_t thread;
 };
 
 static void *
@@ -259,6 +258,12 @@ slice_move (void *data)
 void
 ummgr_staging_move (struct ummgr_device *device, void *to, const void *from, size_t size, bool out)
 {
+  /* Most copies are small, and a real device's figures take longer to ask for than these.  */
+  if (size < LEAST && !device->ops->set_time)
+    {
+      memcpy (to, from, size);
+      return;
+    }
   const struct ummgr_figures f = ummgr_device_figures (device);
   struct slice slices[UMMGR_STAGING_THREADS];
   unsigned count = size < LEAST ? 0 : ummgr_staging_threads (device, &f, out);
@@ -270,13 +275,7 @@ ummgr_staging_move (struct ummgr_device *device, void *to, const void *from, siz
   for (unsigned n = 0; n < count; n++)
     {
       size_t lo = size / count * n, hi = n + 1 == count ? size : size / count * (n + 1);
-      slices[n] = (struct slice) { (char *) to + lo, (const char *) from + lo, hi - lo, false, 0 };
-      slices[n].has_thread = n && pthread_create (&slices[n].thread, NULL, slice_move, &slices[n]) == 0;
+      slices[n] = (struct slice) { (char *) to + lo, (const char *) from + lo, hi - lo };
     }
-  for (unsigned n = 0; n < count; n++)
-    if (!slices[n].has_thread)
-      slice_move (&slices[n]);
-  for (unsigned n = 0; n < count; n++)
-    if (slices[n].has_thread)
-      pthread_join (slices[n].thread, NULL);
+  run_at_once (slice_move, slices, sizeof *slices, count);
 }

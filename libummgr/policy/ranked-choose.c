@@ -304,10 +304,12 @@ may_be_asked (const struct ummgr_ranked *r, const struct request *request,
   if (!is_weighed (r))
     return true;
   const struct ummgr_ranked_item *item = &r->items[request->i];
-  const struct ummgr_rank limit = below (r, item);
-  if (turn_takes (r, item->object) > 0 && !(turn_takes (r, o) > 0) && o->round != r->round
-      && !ummgr_rank_worse (&o->node.rank, &limit))
-    return false;
+  if (turn_takes (r, item->object) > 0 && !(turn_takes (r, o) > 0) && o->round != r->round)
+    {
+      const struct ummgr_rank limit = below (r, item);
+      if (!ummgr_rank_worse (&o->node.rank, &limit))
+	return false;
+    }
   if (r->partial == UMMGR_PARTIAL_ON && gives > most)
     gives = most;
   balance_add (r, &r->items[request->i], o, gives,

@@ -144,7 +144,7 @@ static void
 copy_part (struct walk *w, size_t n, struct ummgr_interval what, bool within)
 {
   const struct ummgr_straight_copies *c = w->c;
-  const bool staged = c->of->threads[c->to_host] && !within && !c->of->object[n].mapped;
+  const bool staged = c->of->threads[c->to_host] && !within;
   const int64_t most = staged ? w->most : w->only ? UMMGR_STAGING_BIT : INT64_MAX;
   for (int64_t size; what.lo < what.hi; what.lo += size, w->bit += staged)
     {

@@ -292,7 +292,7 @@ take_staging (struct ummgr_straight *s)
   enum { WORKERS = 2 * UMMGR_STRAIGHT_AHEAD * UMMGR_STAGING_THREADS };
   struct ummgr_straight_worker *worker = &s->workers[0][0][0];
   uintptr_t half = 0;
-  if (!s->object[0].mapped && (s->threads[false] || s->threads[true]))
+  if (s->threads[false] || s->threads[true])
     half = ummgr_staging_take (s->manager);
   s->staged = half != 0;
   for (unsigned n = 0; n < 2 * WORKERS && half; n++, half += UMMGR_STAGING_BIT)
@@ -391,6 +391,9 @@ plan (const struct ummgr_straight_launch *l, uint64_t most, struct ummgr_straigh
 	{
 	  uint64_t taken = out->manager->taken + others (out->manager, clauses, out);
 	  room = taken < out->manager->budget ? out->manager->budget - taken : 0;
+	  out->staging_rate = f.staging_rate;
+	  out->threads[false] = ummgr_staging_threads (out->device, &f, false);
+	  out->threads[true] = ummgr_staging_threads (out->device, &f, true);
 	}
       why = cut (out, l, values, &f, room < most ? room : most, rest);
     }
@@ -406,10 +409,6 @@ start (const struct ummgr_straight_launch *l, struct ummgr_straight *out)
     .manager = l->manager, .device = ummgr_device_of (l->manager->device), .where = l->name, .pieces = l->pieces
   };
   out->pieces.count = l->pieces.trip < 2 * LEAST_PIECES ? l->pieces.trip : 2 * LEAST_PIECES;
-  const struct ummgr_figures f = ummgr_device_figures (out->device);
-  out->staging_rate = f.staging_rate;
-  out->threads[false] = ummgr_staging_threads (out->device, &f, false);
-  out->threads[true] = ummgr_staging_threads (out->device, &f, true);
   const char *why = refused (l->known, l->clauses, out->device);
   return why ? why : l->pieces.trip < 2 ? "its loop has one iteration" : NULL;
 }
